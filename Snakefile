@@ -1,0 +1,46 @@
+# idpbench: the pipeline from configuration to release page. The rules live in rules/, in the order of the data.
+#
+#   snakemake release --config version=0.6.9 prev=0.6.8       compare two releases and write the page
+#   snakemake -n release --config version=0.6.9 prev=0.6.8    what would run, and what it would cost
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+include: "rules/common.smk"
+
+
+wildcard_constraints:
+    backend="local|aws",
+    version=r"v[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.+-]*",
+    grid=r"[a-z0-9][A-Za-z0-9._=,~+-]*",
+    pair=r"[0-9][A-Za-z0-9._=,~+-]*",
+    cell=r"[a-z0-9][a-z0-9-]*",
+    document=r"[a-z0-9][a-z0-9_]*",
+
+
+include: "rules/corpus.smk"
+include: "rules/configs.smk"
+include: "rules/runs.smk"
+include: "rules/score.smk"
+include: "rules/compare.smk"
+include: "rules/report.smk"
+
+
+rule all:
+    input:
+        rules.release.input,
+    default_target: True
+
+
+onstart:
+    hold_lock()
+    check_budget()
+
+
+onerror:
+    end_with_verdict()

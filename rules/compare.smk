@@ -1,0 +1,39 @@
+# The two sides of an A/B become one verdict.
+
+
+rule make_baseline:
+    input:
+        code=code("report.promote", step="make_baseline"),
+        summary=base_file("summary.json"),
+    output:
+        baseline="work/{backend}/pairs/{pair}/baseline.json",
+    log:
+        "work/logs/make_baseline/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        source=base_source,
+    message:
+        "Baseline of {wildcards.pair}: the previous release's summary"
+    shell:
+        "python $STEPS/make_baseline.py --summary {input.summary:q} --source {params.source:q}"
+        " --output {output.baseline:q} 2> {log:q}"
+
+
+rule compare:
+    input:
+        code=code("gate", step="compare"),
+        rules="config/gate.yaml",
+        summary=new_file("summary.json"),
+        baseline="work/{backend}/pairs/{pair}/baseline.json",
+    output:
+        comparison="work/{backend}/pairs/{pair}/comparison.json",
+    log:
+        "work/logs/compare/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    message:
+        "Comparing {wildcards.pair}"
+    shell:
+        "python $STEPS/compare.py --new {input.summary:q} --base {input.baseline:q} --gate {input.rules:q}"
+        " --output {output.comparison:q} 2> {log:q}"

@@ -1,0 +1,99 @@
+# The verdict becomes figures and a page; the finished set is copied into results/.
+
+
+rule plot_figures:
+    input:
+        code=code("report.figures", step="plot_figures"),
+        comparison="work/{backend}/pairs/{pair}/comparison.json",
+        new=new_file("summary.json"),
+        base=base_file("summary.json"),
+    output:
+        figures=directory("work/{backend}/pairs/{pair}/figures"),
+    log:
+        "work/logs/plot_figures/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        new=subpath(input.new, parent=True),
+        base=subpath(input.base, parent=True),
+    message:
+        "Drawing the figures of {wildcards.pair}"
+    shell:
+        "python $STEPS/plot_figures.py --comparison {input.comparison:q} --new-side {params.new:q} --base-side {params.base:q}"
+        " --output {output.figures:q} 2> {log:q}"
+
+
+rule release_page:
+    input:
+        code=code("report", step="release_page"),
+        templates=templates(),
+        notes=notes_of_pair,
+        comparison="work/{backend}/pairs/{pair}/comparison.json",
+        figures="work/{backend}/pairs/{pair}/figures",
+        new=new_file("summary.json"),
+        base=base_file("summary.json"),
+    output:
+        page="work/{backend}/pairs/{pair}/page.md",
+    log:
+        "work/logs/release_page/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        new=subpath(input.new, parent=True),
+        base=subpath(input.base, parent=True),
+    message:
+        "Writing the page of {wildcards.pair}"
+    shell:
+        "python $STEPS/release_page.py --comparison {input.comparison:q} --new-side {params.new:q} --base-side {params.base:q}"
+        " --figures {input.figures:q} --output {output.page:q} 2> {log:q}"
+
+
+rule publish:
+    input:
+        code=code("report.publish", "report.index", step="publish"),
+        comparison="work/{backend}/pairs/{pair}/comparison.json",
+        baseline="work/{backend}/pairs/{pair}/baseline.json",
+        figures="work/{backend}/pairs/{pair}/figures",
+        page="work/{backend}/pairs/{pair}/page.md",
+        new=new_file("summary.json"),
+        base=base_file("summary.json"),
+    output:
+        stamp="work/{backend}/pairs/{pair}/published.json",
+    log:
+        "work/logs/publish/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        altered=altered_results,
+        new=subpath(input.new, parent=True),
+        base=subpath(input.base, parent=True),
+    message:
+        "Publishing {wildcards.pair} into results/{wildcards.backend}"
+    shell:
+        "python $STEPS/publish.py --comparison {input.comparison:q} --baseline {input.baseline:q} --page {input.page:q}"
+        " --figures {input.figures:q} --new-side {params.new:q} --base-side {params.base:q}"
+        " --results results --output {output.stamp:q} 2> >(tee {log:q} >&2)"
+
+
+rule release:
+    input:
+        published(),
+
+
+rule smoke:
+    input:
+        published("smoke"),
+
+
+rule gate:
+    input:
+        comparison=comparison(),
+        published=published(),
+    log:
+        "work/logs/gate.log",
+    conda:
+        "../envs/idpbench.yaml"
+    message:
+        "The verdict"
+    shell:
+        "python $STEPS/gate.py --comparison {input.comparison:q} --exit-code work/exit_code 2> {log:q}"
