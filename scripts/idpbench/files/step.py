@@ -1,0 +1,27 @@
+"""How a workflow step ends: a Refusal becomes its message and its exit code, also for the workflow around it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from idpbench.files.atomic import write_text
+from idpbench.files.errors import Refusal
+
+
+def run_step(main: Callable[[], int | None]) -> None:
+    """Run a step's main function and exit with its code.
+
+    Snakemake turns every failed job into exit code 1; the code meant is left in the file that the environment
+    variable IDPBENCH_EXIT_CODE names, where the workflow's `onerror` finds it.
+    """
+    try:
+        code = main() or 0
+    except Refusal as refusal:
+        print(f"{Path(sys.argv[0]).stem}: {refusal}", file=sys.stderr)
+        code = refusal.exit_code
+    if code and (place := os.environ.get("IDPBENCH_EXIT_CODE")):
+        write_text(place, f"{code}\n")
+    sys.exit(code)
