@@ -36,7 +36,7 @@ ENVIRONMENT |= {"VIRTUAL_ENV": str(VENV), "UV_LINK_MODE": "copy", "PIP_DISABLE_P
 def main() -> None:
     """Create the environment, or say why that cannot be done here."""
     if sys.version_info < (3, 11):
-        fail(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}; name another with make PYTHON=python3.12")
+        fail(f"Python 3.11+ is needed, this is {sys.version.split()[0]}; name another with make PYTHON=python3.12")
     if shutil.which("git") is None:
         print("set-up: git is not on the path; results are then published without comparing them to what is committed")
     started = time.monotonic()
@@ -50,7 +50,9 @@ def main() -> None:
         VENV / "bin" / "uv", "pip", "install", "--quiet", "--require-hashes", "--compile-bytecode", "-r", LOCK
     )
     if not fast and not run(*install, "--require-hashes", "-r", LOCK):
-        fail("the packages of requirements.lock could not be installed; is a package index reachable (pip download six)?")
+        fail(
+            "the packages of requirements.lock could not be installed; is a package index reachable (pip download six)?"
+        )
     if not run(*install, "--no-deps", "--no-build-isolation", "--editable", ROOT):
         fail("the project itself could not be installed; the messages above say why")
     STAMP.touch()

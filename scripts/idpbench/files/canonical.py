@@ -55,7 +55,8 @@ def loads(data: bytes | str, source: object) -> Any:
         raise bad_input(source, "", name, "a finite number or null", "write null where nothing was measured")
 
     try:
-        return json.loads(data, object_pairs_hook=pairs, parse_constant=constant)
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        return json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except UnicodeDecodeError as error:
         raise bad_input(
             source, "", f"bytes that are not UTF-8 ({error.reason})", "JSON text", "restore the file"

@@ -13,7 +13,7 @@ def try_lock(path: Path | str, *, shared: bool = False) -> IO[str] | None:
     """Take the lock and return the open file that holds it, or None when somebody else does."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    stream = target.open("a+", encoding="utf-8")  # noqa: SIM115 (the open file is the lock)
+    stream = target.open("a+", encoding="utf-8")
     try:
         fcntl.flock(stream, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
