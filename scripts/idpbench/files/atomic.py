@@ -53,7 +53,9 @@ def append_line(path: Path | str, line: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        os.write(descriptor, line.rstrip(b"\n") + b"\n")
+        rest = memoryview(line.rstrip(b"\n") + b"\n")
+        while rest:  # a write may be short (a signal, a full disk about to say so)
+            rest = rest[os.write(descriptor, rest) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
