@@ -1,0 +1,1 @@
+"""Room `corpus`: document generators, their exact truth, the manifest and the self-check."""
