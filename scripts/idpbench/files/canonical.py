@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,30 @@ from idpbench.files.atomic import write_bytes
 from idpbench.files.errors import bad_input
 
 
-def pretty(value: Any) -> str:
-    """JSON for files: two spaces, sorted keys, UTF-8, a final newline. NaN and infinities are a ValueError."""
-    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+def pretty(value: Any, flat_from: int | None = None) -> str:
+    """JSON for files: two spaces, sorted keys, UTF-8, a final newline. NaN and infinities are a ValueError.
+
+    With `flat_from`, maps and lists that many levels down stand on one line each (the outermost is level 0).
+    """
+    if flat_from is None:
+        return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+    return "".join(_partly_flat(value, flat_from, "\n")) + "\n"
+
+
+def _partly_flat(value: Any, levels: int, margin: str) -> Iterator[str]:
+    """Pieces of `value` with `levels` levels indented below `margin` (a newline and the indentation)."""
+    if levels <= 0 or not value or not isinstance(value, (dict, list, tuple)):
+        yield json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return
+    inner = f"{margin}  "
+    entries = sorted(value.items()) if isinstance(value, dict) else [(None, item) for item in value]
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    for index, (key, item) in enumerate(entries):
+        yield f"{',' if index else opening}{inner}"
+        if key is not None:
+            yield f"{json.dumps(key, ensure_ascii=False)}: "
+        yield from _partly_flat(item, levels - 1, inner)
+    yield f"{margin}{closing}"
 
 
 def canonical(value: Any) -> bytes:
@@ -91,15 +113,21 @@ def expect_kind(value: Any, kind: str, source: object) -> None:
         raise bad_input(source, "schema", repr(found), repr(expected), "regenerate the file with this version")
 
 
-def write_json(path: Path | str, value: Any, *, durable: bool = False) -> None:
+def write_json(path: Path | str, value: Any, *, durable: bool = False, flat_from: int | None = None) -> None:
     """Write `value` as pretty JSON, whole."""
-    write_bytes(path, pretty(value).encode("utf-8"), durable=durable)
+    write_bytes(path, pretty(value, flat_from).encode("utf-8"), durable=durable)
 
 
 def gzip_lines(values: Iterable[Any]) -> bytes:
     """Canonical JSON lines, gzipped without time or name: the same values are the same bytes everywhere."""
-    body = b"".join(canonical(value) + b"\n" for value in values)
-    return gzip.compress(body, compresslevel=9, mtime=0)
+    return gzip_stream(canonical(value) + b"\n" for value in values)
+
+
+def gzip_stream(pieces: Iterable[bytes]) -> bytes:
+    """Bytes gzipped piece by piece, without time or name."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = [packer.compress(piece) for piece in pieces]
+    return b"".join([*packed, packer.flush()])
 
 
 def read_gzip_lines(path: Path | str) -> Iterator[Any]:

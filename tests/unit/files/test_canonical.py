@@ -27,6 +27,18 @@ def test_both_spellings_read_back_to_the_same_value(value: object) -> None:
     assert canonical.loads(canonical.canonical(value), "a test") == value
 
 
+@given(values, st.integers(0, 3))
+def test_a_file_with_flat_parts_reads_back_to_the_same_value(value: object, levels: int) -> None:
+    assert canonical.loads(canonical.pretty(value, levels), "a test") == value
+
+
+def test_parts_below_the_given_level_stand_on_one_line() -> None:
+    value = {"rows": [{"cell": "a", "tokens": {"in": 1, "out": [2, 3]}}], "meta": {}}
+    lines = canonical.pretty(value, 3).splitlines()
+    assert '      "tokens": {"in": 1, "out": [2, 3]}' in lines
+    assert canonical.pretty([1, {"a": 2}], 9) == canonical.pretty([1, {"a": 2}])
+
+
 @given(st.dictionaries(st.text(), st.integers(), min_size=2))
 def test_a_digest_does_not_depend_on_the_order_of_keys(value: dict[str, int]) -> None:
     assert canonical.digest(value) == canonical.digest(dict(reversed(value.items())))
