@@ -1,0 +1,26 @@
+"""Step: two summaries become the verdict object."""
+
+from __future__ import annotations
+
+import argparse
+
+from idpbench.files.canonical import read_json, write_json
+from idpbench.files.step import run_step
+from idpbench.gate.verdict import make_comparison
+from idpbench.settings.yamlfile import load_yaml
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--new", required=True, help="summary.json of the version that is judged")
+    parser.add_argument("--base", required=True, help="baseline.json it is judged against")
+    parser.add_argument("--gate", required=True, help="config/gate.yaml")
+    parser.add_argument("--output", required=True, help="comparison.json")
+    arguments = parser.parse_args()
+    sides = read_json(arguments.new), read_json(arguments.base)
+    comparison = make_comparison(*sides, load_yaml(arguments.gate), names=(arguments.new, arguments.base))
+    write_json(arguments.output, comparison)
+
+
+if __name__ == "__main__":
+    run_step(main)

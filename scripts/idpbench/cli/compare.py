@@ -1,0 +1,74 @@
+"""`idpbench compare NEW.json BASE.json`: the verdict, in four spellings, and its exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from idpbench.files.canonical import pretty, read_json
+from idpbench.files.errors import bad_input
+from idpbench.gate.options import Options
+from idpbench.gate.verdict import make_comparison
+
+EPILOG = "exit codes: 0 pass, 1 regression, 2 usage or bad input, 3 incomplete or incomparable, 4 inconclusive"
+GATE = Path("config/gate.yaml")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.epilog = EPILOG
+    parser.add_argument("new", metavar="NEW.json", help="summary.json to judge (ours or the original harness's)")
+    parser.add_argument("base", metavar="BASE.json", help="summary.json or baseline.json to judge it against")
+    parser.add_argument("--arms", metavar="A=B", help="pair cell (or override slug) A of NEW with B of BASE")
+    parser.add_argument("--rules", choices=("classic", "paired", "both"), default="both", help="default: both")
+    parser.add_argument("--format", choices=("text", "json", "junit", "github"), default="text", help="default: text")
+    parser.add_argument("--exploratory", action="store_true", help="judge what is not comparable, and stamp it")
+    parser.add_argument("--strict", action="store_true", help="any harmful undecided difference gives exit 4")
+    parser.add_argument("--gate", metavar="FILE", help=f"thresholds and waivers (default: {GATE}, where it exists)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare, print in the format asked for, return the verdict's exit code."""
+    options = Options(
+        rules=arguments.rules,
+        exploratory=arguments.exploratory,
+        strict=arguments.strict,
+        arms=_arms(arguments.arms),
+    )
+    sides = read_json(arguments.new), read_json(arguments.base)
+    names = (arguments.new, arguments.base)
+    comparison = make_comparison(*sides, _gate(arguments.gate), options, names=names)
+    sys.stdout.write(render(comparison, arguments.format))
+    return int(comparison["exit_code"])
+
+
+def render(comparison: dict[str, Any], form: str) -> str:
+    """One verdict object in the spelling asked for."""
+    from idpbench.gate import render_github, render_junit, render_text
+
+    if form == "json":
+        return pretty(comparison)
+    module: Any = {"text": render_text, "junit": render_junit, "github": render_github}[form]
+    return str(module.render(comparison))
+
+
+def _arms(text: str | None) -> tuple[str, str] | None:
+    if text is None:
+        return None
+    new, _, base = text.partition("=")
+    if not new or not base:
+        raise bad_input("--arms", "", repr(text), "A=B", "name the cell of NEW and, after =, the cell of BASE")
+    return new, base
+
+
+def _gate(path: str | None) -> Any:
+    """The content of the gate's settings; without the option, of config/gate.yaml here or beside the library."""
+    from idpbench.settings.yamlfile import load_yaml
+
+    if path is not None:
+        return load_yaml(Path(path))
+    root = Path(__file__).resolve().parents[3]
+    found = next((place for place in (GATE, root / GATE) if place.is_file()), None)
+    return load_yaml(found) if found else None

@@ -1,0 +1,141 @@
+"""Two summaries -> the one verdict object from which exit code, text, JUnit, pages and site are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from idpbench.files.errors import INCOMPLETE, INCONCLUSIVE, OK, REGRESSION
+from idpbench.gate.classic import judge_rows
+from idpbench.gate.classic_cells import judge_cells
+from idpbench.gate.comparability import Comparability, check
+from idpbench.gate.coverage import Coverage, census, last_launch
+from idpbench.gate.findings import Findings
+from idpbench.gate.grid import Grid, ended, failed, read_grid
+from idpbench.gate.options import GateSettings, Options, gate_settings
+from idpbench.gate.pairing import Pair, pair_units
+
+SCHEMA = "idpbench/comparison/1"
+EXIT_CODES = {
+    "pass": OK,
+    "regression": REGRESSION,
+    "incomplete": INCOMPLETE,
+    "incomparable": INCOMPLETE,
+    "inconclusive": INCONCLUSIVE,
+}
+LEVELS = ("rows", "cells", "grid")
+
+
+@dataclass
+class Judged:
+    """What the deciding pass says: findings by level, and which undecided tests ask for a second look."""
+
+    levels: dict[str, dict[str, list[dict[str, Any]]]]
+    second_look: list[str] = field(default_factory=list)
+    harmful: list[str] = field(default_factory=list)
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+def make_comparison(
+    new: Any,
+    base: Any,
+    settings: GateSettings | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    *,
+    names: tuple[str, str] = ("new", "base"),
+) -> dict[str, Any]:
+    """Compare two summaries (contents of summary.json, ours or the original's) and return comparison.json's content.
+
+    `settings` is the content of config/gate.yaml; `names` are what messages call the two files.
+    Raises Refusal where an input is not a summary or an option does not fit the sides.
+    """
+    options = options or Options()
+    settings = settings if isinstance(settings, GateSettings) else gate_settings(settings)
+    sides = read_grid(new, names[0]), read_grid(base, names[1])
+    pairing = pair_units(*sides, options.arms)
+    same = check(*sides, pairing.pairs, arms=options.arms is not None)
+    coverage = census(*sides, pairing, settings)
+    pairs = [pair for pair in pairing.pairs if (pair.cell, pair.doc) not in same.changed]
+    skip = {} if options.exploratory else dict(same.untouchable)
+    judge = same.comparable or options.exploratory
+
+    classic = _classic(pairs if judge else [], *sides, settings, skip)
+    decided = classic
+    result: dict[str, Any] = {
+        "schema": SCHEMA,
+        "rules": "classic",
+        "strict": options.strict,
+        "exploratory": options.exploratory,
+        "arms": list(options.arms) if options.arms else None,
+        "sides": {"new": _side(sides[0]), "base": _side(sides[1])},
+        "differences": list(same.differences),
+        "coverage": coverage.report,
+        "not_compared": [*_untouched(same, pairing.pairs, skip), *coverage.not_compared],
+        "classic": {level: classic.levels[level] for level in ("rows", "cells")},
+        "tests": [],
+        **{level: decided.levels[level] for level in LEVELS},
+        **decided.more,
+    }
+    verdict, reasons = _decide(decided, same, coverage, skip, options)
+    return {**result, "verdict": verdict, "exit_code": EXIT_CODES[verdict], "reasons": reasons}
+
+
+def _classic(pairs: list[Pair], new: Grid, base: Grid, settings: GateSettings, skip: Mapping[str, str]) -> Judged:
+    rows, cells = judge_rows(pairs, settings, skip), judge_cells(pairs, new, base, settings, skip)
+    harmful = [f"{f['key']} {f['metric']}" for level in (rows, cells) for f in level.inconclusive if _harms(f)]
+    return Judged({"rows": rows.as_dict(), "cells": cells.as_dict(), "grid": Findings().as_dict()}, harmful=harmful)
+
+
+def _harms(finding: Mapping[str, Any]) -> bool:
+    rises = finding["metric"] in ("failures", "cost", "bill", "ece", "ece_mean_conf")
+    return bool(finding["delta"] > 0) if rises else bool(finding["delta"] < 0)
+
+
+def _decide(
+    decided: Judged, same: Comparability, coverage: Coverage, skip: Mapping[str, str], options: Options
+) -> tuple[str, list[str]]:
+    """The release's verdict, in the order in which one word outranks another, and every reason for it."""
+    if not same.comparable and not options.exploratory:
+        return "incomparable", [_difference(one) for one in same.differences]
+    reasons: list[str] = []
+    if options.exploratory and same.differences:
+        reasons.append(f"exploratory: judged although {'; '.join(_difference(one) for one in same.differences)}")
+    regressions = [f for level in LEVELS for f in decided.levels[level]["regressions"]]
+    incomplete = [*coverage.reasons, *sorted(set(skip.values()))]
+    looks = [*(f"{key}: a key without a baseline fails" for key in coverage.second_look), *decided.second_look]
+    if options.strict:
+        looks += [f"{name}: harmful and undecided" for name in decided.harmful]
+    if regressions:
+        reasons.append(f"{len(regressions)} regression{'s' if len(regressions) != 1 else ''}")
+    reasons += incomplete
+    reasons += looks
+    word = "regression" if regressions else "incomplete" if incomplete else "inconclusive" if looks else "pass"
+    return word, reasons
+
+
+def _difference(one: Mapping[str, Any]) -> str:
+    keys = one["keys"]
+    where = "" if keys == ["*"] else f" ({', '.join(keys[:3])}{f' and {len(keys) - 3} more' if len(keys) > 3 else ''})"
+    return f"{one['kind']} differs in {one['field']}: {one['base']} -> {one['new']}{where}"
+
+
+def _untouched(same: Comparability, pairs: tuple[Pair, ...], skip: Mapping[str, str]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [{"key": "*", "metric": m, "reason": reason} for m, reason in skip.items()]
+    changed = sorted({pair.key for pair in pairs if (pair.cell, pair.doc) in same.changed})
+    return found + [{"key": key, "metric": "*", "reason": "the document's bytes differ"} for key in changed]
+
+
+def _side(side: Grid) -> dict[str, Any]:
+    """What a reader must know about a side to read its numbers."""
+    rows = [row for unit in side.units.values() for row in unit]
+    known = ("version", "stack_version", "suite", "class", "stack", "region", "backend", "series", "slug", "overrides")
+    facts = {key: side.meta[key] for key in (*known, "pricing_sha256", "scorer_sha256", "commit") if key in side.meta}
+    return {
+        **facts,
+        "source": side.name,
+        "rows": len(rows),
+        "ended": sum(map(ended, rows)),
+        "failures": sum(map(failed, rows)),
+        "last_launch": last_launch(side),
+    }
