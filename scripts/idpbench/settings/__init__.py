@@ -1,1 +1,1 @@
-"""Room `settings`: config/*.yaml and `--config` keys, read strictly; every error names file, key and what would be right."""
+"""Room `settings`: config/*.yaml and `--config` keys, read strictly; errors name file, key and what would be right."""

@@ -30,7 +30,7 @@ def load_classes(config: Path) -> dict[str, dict[str, Any]]:
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any], file: object, above: str = "") -> dict[str, Any]:
-    """`over` laid over `base`. Mappings merge; anything else replaces. A key that base lacks is refused, `classes` excepted."""
+    """`over` laid over `base`: mappings merge, the rest replaces. Keys that base lacks are refused but `classes`."""
     result = dict(base)
     for key, value in over.items():
         where = f"{above}{key}"

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Settings(Frozen):
-    """What config/ says. Groups are expanded to documents and labelled sets; suites are not expanded (room `matrix`)."""
+    """What config/ says. Groups are expanded to documents and labelled sets; suites are not (room `matrix` does it)."""
 
     root: Path  # the repository
     axes: dict[str, Axis]

@@ -36,11 +36,11 @@ class _StrictLoader(yaml.CSafeLoader):
             key = key_node.value
             if key in result:
                 raise _Repeated(key, key_node.start_mark.line + 1)
-            result[key] = self.construct_object(value_node, deep=deep)  # type: ignore[no-untyped-call]
+            result[key] = self.construct_object(value_node, deep=deep)
         return result
 
 
-# YAML 1.1 would read on/off/yes/no as booleans, 2026-10-08 as a date, 012 as octal and 12:30 as 750: all stay text here.
+# YAML 1.1 takes on/off/yes/no for booleans, 2026-10-08 for a date, 012 for octal, 12:30 for 750: all stay text here.
 for _tag, _pattern, _first in (
     ("bool", r"^(?:true|false)$", "tf"),
     ("null", r"^(?:~|null|)$", "~n\0"),
@@ -77,7 +77,7 @@ def parse_yaml(text: str, source: object) -> Any:
     except yaml.YAMLError as error:
         raise _broken(error, source) from None
     finally:
-        loader.dispose()  # type: ignore[no-untyped-call]
+        loader.dispose()
 
 
 def _broken(error: yaml.YAMLError, source: object) -> Refusal:
