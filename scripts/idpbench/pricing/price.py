@@ -125,7 +125,7 @@ def _band_of_sums(rate: Rate, used: Mapping[str, float]) -> Band | None:
     if count <= 0 or rate.band(prompt / count) != highest:
         number = f"{count:g} requests" if count else "an unknown number of requests"
         raise Unpriceable(
-            f"band not known: {prompt:g} prompt tokens in {number}, {rate.name} costs more above {highest.above} a request"
+            f"band not known: {prompt:g} prompt tokens in {number}, {rate.name} has another price above {highest.above}"
         )
     return highest
 

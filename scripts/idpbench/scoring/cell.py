@@ -11,6 +11,7 @@ from idpbench.files.canonical import expect_kind, read_json
 from idpbench.files.errors import bad_input
 from idpbench.files.provenance import source_digest
 from idpbench.pricing.card import RateCard
+from idpbench.scoring.provenance import Provenance
 from idpbench.scoring.row import score_record
 from idpbench.scoring.truth import Truth, read_truth
 
@@ -39,12 +40,17 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 def score_cell(cell: str, records: Iterable[Mapping[str, Any]], truths: Truths, card: RateCard) -> dict[str, Any]:
     """The scores file of a cell: its rows in the order of document, sub-document and repeat."""
-    rows = [row for record in records for row in score_record(record, truths.of(record), card)]
+    rows: list[dict[str, Any]] = []
+    facts = Provenance()
+    for record in records:
+        facts.note(record)
+        rows += score_record(record, truths.of(record), card)
     return {
         "schema": "idpbench/scores/1",
         "cell": cell,
         "scorer": scorer_digest(),
         "pricing": card.digest,
+        "provenance": facts.content(),
         "rows": sorted(rows, key=row_order),
     }
 

@@ -21,6 +21,7 @@ from idpbench.scoring.usage import NOTHING, usage
 
 COMPLETED = "COMPLETED"
 FINAL = frozenset({COMPLETED, "FAILED", "ABORTED"})
+UNENDED = frozenset({"TIMED_OUT", "NOT_COPIED"})  # run states that are about the documents without a final state
 NO_DOCS = "NO_DOCS"
 
 
@@ -155,11 +156,12 @@ def _measures(
 
 
 def _status(record: Mapping[str, Any], tracked: Mapping[str, Any]) -> str:
-    """The document's own final state; else the run's, if that says more than that it is over; else `?`."""
+    """The document's own final state; else the run's, where that can be meant of this document; else `?`."""
     own = tracked.get("ObjectStatus")
     run = record.get("status")
     if own in FINAL:
         return str(own)
-    if run and run != COMPLETED:
+    alone = len(record.get("documents") or []) == 1
+    if run in UNENDED or (alone and run and run != COMPLETED):
         return str(run)
     return str(own) if own else "?"
