@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from idpbench.files.errors import bad_input, nearest
 from idpbench.matrix.configs import check_paths, resolve_axes
-from idpbench.matrix.feasibility import expected_failure, unlaunchable
+from idpbench.matrix.feasibility import caveats, expected_failure, unlaunchable
 from idpbench.matrix.overrides import checked, slug
 from idpbench.settings.check import cells_of, documents_of
 from idpbench.settings.model import Document, Settings, Suite
@@ -49,7 +49,9 @@ class Plan:
     runs: tuple[PlannedRun, ...]
     skipped: tuple[Skipped, ...]
     cells: dict[str, dict[str, str]]  # cell -> resolved axes, of every cell of the suite
-    other_class: dict[str, str]  # document -> class, where it is not the suite's main class
+    main_class: str
+    other_class: dict[str, str]  # document -> class, where it is not the suite's main class; it runs under that class
+    docs_unlaunchable: dict[str, str]  # document or labelled set -> why no cell can have it
     aliases: dict[str, str]  # cell -> the earlier cell that it resolves like
     expected_fail: dict[tuple[str, str], str]  # (cell, document) -> reason
     unsupported: dict[str, str]  # cell -> which side cannot measure it
@@ -73,29 +75,21 @@ class Plan:
         """Documents processed: a labelled set counts with each of its documents."""
         return sum(run.n_docs for run in self.runs)
 
-    def to_json(self) -> dict[str, Any]:
-        """The plan as `idpbench plan --json` prints it."""
+    def notes(self) -> dict[str, Any]:
+        """What the plan says beside its runs: kept in plan.json and on the page."""
         return {
-            "schema": "idpbench/suite-plan/1",
             "suite": self.suite,
+            "class": self.main_class,
             "overrides": dict(self.overrides),
             "slug": self.slug,
             "runs_total": self.runs_total,
             "launches_total": self.launches_total,
-            "launchable": [
-                {
-                    "cell": run.cell,
-                    "document": run.document,
-                    "class": run.doc_class,
-                    "repeat": run.repeat,
-                    "reference": run.reference,
-                    "n_docs": run.n_docs,
-                }
-                for run in self.runs
-            ],
             "skipped": [
                 {"cell": s.cell, "document": s.document, "launches": s.launches, "reason": s.reason}
                 for s in self.skipped
+            ],
+            "docs_unlaunchable": [
+                {"document": name, "reason": reason} for name, reason in self.docs_unlaunchable.items()
             ],
             "other_class": [{"document": name, "class": value} for name, value in self.other_class.items()],
             "aliases": dict(self.aliases),
@@ -106,8 +100,24 @@ class Plan:
             "unsupported": [{"cell": cell, "reason": reason} for cell, reason in self.unsupported.items()],
             "omitted_paths": list(self.omitted_paths),
             "pinned": {axis: list(cells) for axis, cells in self.pinned.items()},
+            "caveats": {cell: list(texts) for cell, texts in self.caveats.items()},
             "cells": {cell: dict(values) for cell, values in self.cells.items()},
         }
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as `idpbench plan --json` prints it."""
+        launchable = [
+            {
+                "cell": run.cell,
+                "document": run.document,
+                "class": run.doc_class,
+                "repeat": run.repeat,
+                "reference": run.reference,
+                "n_docs": run.n_docs,
+            }
+            for run in self.runs
+        ]
+        return {"schema": "idpbench/suite-plan/1", "launchable": launchable, **self.notes()}
 
 
 def build_plan(
@@ -169,12 +179,15 @@ def build_plan(
         runs=tuple(runs),
         skipped=tuple(skipped),
         cells=cells,
+        main_class=main,
+        docs_unlaunchable=absent,
         other_class={name: value for name, value in classes.items() if value != main},
         aliases=_aliases(cells),
         expected_fail=expected,
         unsupported=unsupported,
         omitted_paths=tuple(sorted({path for paths in unknown_paths.values() for path in paths})),
         pinned=pinned,
+        caveats={cell: found for cell, resolved in cells.items() if (found := tuple(caveats(settings, resolved)))},
     )
 
 
