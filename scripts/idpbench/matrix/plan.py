@@ -56,9 +56,8 @@ class Plan:
     expected_fail: dict[tuple[str, str], str]  # (cell, document) -> reason
     unsupported: dict[str, str]  # cell -> which side cannot measure it
     omitted_paths: tuple[str, ...]  # left out of every configuration of both sides
-    pinned: dict[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # overridden axis -> cells that keep their own value
+    pinned: dict[str, tuple[str, ...]]  # overridden axis -> cells that keep their own value
+    caveats: dict[str, tuple[str, ...]]  # cell -> what a reader of its results has to know
 
     @property
     def slug(self) -> str:
