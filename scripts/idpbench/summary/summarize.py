@@ -15,24 +15,15 @@ from idpbench.summary.stats import cell_stats
 SCHEMA = "idpbench/summary/1"
 UNFINISHED = frozenset({"NOT_LAUNCHED", "TIMED_OUT"})
 UNSCORED = frozenset({"SCORE_ERROR", "?"})
-# What a plan says that a reader of the summary must know; an absent key is null: unknown, which is not "none".
-FROM_PLAN = (
-    "suite",
-    "overrides",
-    "backend",
-    "version",
-    "series",
-    "slug",
-    "aliases",
-    "expected_fail",
-    "skipped",
-    "unsupported",
-    "docs_unlaunchable",
-    "docs_other_class",
-    "config_upload_failed_versions",
-    "cells_skipped_config_upload",
-    "settled",
-)
+# What a plan says that a reader of the summary must know, by its name in meta; what the plan does not say is null:
+# unknown, which is not "none".
+FROM_PLAN = {
+    **{name: name for name in ("suite", "class", "overrides", "backend", "version", "series", "slug")},
+    **{name: name for name in ("aliases", "expected_fail", "skipped", "unsupported", "omitted_paths", "pinned")},
+    **{name: name for name in ("caveats", "settled", "docs_unlaunchable", "config_upload_failed_versions")},
+    "cells_skipped_config_upload": "cells_skipped_config_upload",
+    "docs_other_class": "other_class",
+}
 
 
 def summarize(rows: Iterable[Mapping[str, Any]], meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -47,6 +38,7 @@ def summarize_side(scores: Sequence[Mapping[str, Any]], plan: Mapping[str, Any],
     A planned run that has no score stands as a NOT_LAUNCHED row, so that it is missed where it is missing. Scores made
     with different scorers or other prices than `card` are a Refusal.
     """
+    plan = {**(plan.get("about") or {}), **(plan.get("where") or {}), **plan}
     scorer = _only(scores, "scorer", None)
     _only(scores, "pricing", card.digest)
     scored = [row for cell in scores for row in cell["rows"]]
@@ -81,8 +73,8 @@ def side_meta(
     finished = sum(state not in UNFINISHED for state in states)
     by_truth = [row for row in rows if not row.get("reference") and row.get("scored_by") == "evaluation"]
     return {
-        **{name: plan.get(name) for name in FROM_PLAN},
-        "class": _one(row.get("class") for row in rows),
+        **{name: plan.get(key) for name, key in FROM_PLAN.items()},
+        "class": plan.get("class") or _one(row.get("class") for row in rows),
         "stack": _one(item for part in provenance for item in part.get("stack", [])),
         "stack_version": _one(item for part in provenance for item in part.get("stack_version", [])),
         "region": _one(item for part in provenance for item in part.get("region", [])),
