@@ -1,0 +1,1 @@
+"""Room `report`: verdict and summaries in, pages, figures, indexes and published evidence out."""

@@ -1,0 +1,71 @@
+"""How every figure looks and is written: one palette, no clock and no host in the bytes, numbers in a CSV beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from idpbench.files.atomic import write_bytes, write_text
+
+# Two colours of the Okabe-Ito palette that differ in lightness too, so that they stay apart in grey.
+BASE_COLOUR = "#E69F00"
+NEW_COLOUR = "#0072B2"
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999")
+QUIET = "#767676"
+RESOLUTION = 150
+
+
+@contextmanager
+def drawing(width: float, height: float, **layout: Any) -> Iterator[tuple[Figure, Any]]:
+    """A figure and its axes (`plt.subplots(**layout)`) under the common style; closed at the end."""
+    settings: dict[Any, Any] = {
+        "svg.hashsalt": "idpbench",
+        "svg.fonttype": "none",
+        "font.family": "DejaVu Sans",
+        "font.size": 9,
+        "axes.titlesize": 10,
+        "axes.titlelocation": "left",
+        "axes.labelsize": 9,
+        "legend.frameon": False,
+    }
+    with sns.axes_style("whitegrid", {"grid.color": "#E5E5E5"}), matplotlib.rc_context(settings):
+        figure, axes = plt.subplots(figsize=(width, height), layout="constrained", **layout)
+        try:
+            yield figure, axes
+        finally:
+            plt.close(figure)
+
+
+def save(figure: Figure, folder: Path, stem: str) -> None:
+    """Write stem.png and stem.svg; the same figure gives the same bytes, since no date and no program is named."""
+    for suffix, metadata in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
+        stream = io.BytesIO()
+        figure.savefig(stream, format=suffix, dpi=RESOLUTION, metadata=metadata)
+        write_bytes(folder / f"{stem}.{suffix}", stream.getvalue())
+
+
+def save_numbers(folder: Path, stem: str, headers: Sequence[str], lines: Sequence[Sequence[Any]]) -> None:
+    """Write stem.csv: every number that the figure shows."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(headers)
+    writer.writerows([["" if value is None else value for value in line] for line in lines])
+    write_text(folder / f"{stem}.csv", table.getvalue())
+
+
+def source_line(figure: Figure, text: str) -> None:
+    """The small line below a figure: what it was made from."""
+    figure.supxlabel(text, fontsize=7, color=QUIET, x=0.01, ha="left")
