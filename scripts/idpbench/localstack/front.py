@@ -1,0 +1,229 @@
+"""The WSGI front: routes each request to moto (S3, DynamoDB) or to our own answers (CloudFormation, Lambda, admin).
+
+Everything that touches the state runs under its one lock: moto itself loses concurrent updates. Bodies are read and
+answers are sent outside of it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+import struct
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+
+from idpbench.files.errors import Refusal
+from idpbench.localstack import capture
+from idpbench.localstack.cloudformation import CloudFormation
+from idpbench.localstack.faults import Faults, Rule
+from idpbench.localstack.functions import Functions
+from idpbench.localstack.pipeline import Pipeline
+from idpbench.localstack.state import State
+
+ADMIN = "/_idpbench/"
+_REASONS = {200: "OK", 202: "Accepted", 204: "No Content", 400: "Bad Request", 404: "Not Found"}
+
+Answer = tuple[str, list[tuple[str, str]], bytes]
+StartResponse = Callable[[str, list[tuple[str, str]]], Any]
+
+
+class Front:
+    """The application. `admin(method, name, body)` answers what is under `/_idpbench/`."""
+
+    def __init__(
+        self,
+        state: State,
+        stacks: CloudFormation,
+        functions: Functions,
+        pipeline: Pipeline,
+        faults: Faults,
+        admin: Callable[[str, str, bytes], Any],
+    ) -> None:
+        self.state = state
+        self.stacks = stacks
+        self.functions = functions
+        self.pipeline = pipeline
+        self.faults = faults
+        self.admin = admin
+        self.moto = DomainDispatcherApplication(create_backend_app)
+        self.last_request = time.monotonic()
+        self.open_requests = 0
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        self.open_requests += 1
+        try:
+            status, headers, body = self._answer(environ)
+        finally:
+            self.open_requests -= 1
+            self.last_request = time.monotonic()
+        start_response(status, headers)
+        return [body]
+
+    def _answer(self, environ: dict[str, Any]) -> Answer:
+        body = _read_body(environ)
+        path = str(environ.get("PATH_INFO", "/"))
+        if path.startswith(ADMIN):
+            return self._admin(environ, path, body)
+        region, service = _scope(environ)
+        operation, text = _subject(environ, service, body)
+        if rule := self.faults.find("slow", text, service=service, operation=operation):
+            time.sleep(rule.seconds)
+        for fault in ("throttle", "error"):
+            if rule := self.faults.find(fault, text, service=service, operation=operation):
+                return _fault_answer(fault, service, rule)
+        reset = self.faults.find("reset", text, service=service, operation=operation)
+        if reset is not None and reset.when == "before":
+            return _reset(environ)
+        answer = self._serve(environ, service, region, operation, body)
+        return _reset(environ) if reset is not None else answer
+
+    def _serve(self, environ: dict[str, Any], service: str, region: str, operation: str, body: bytes) -> Answer:
+        if service == "lambda":
+            query, path = str(environ.get("QUERY_STRING", "")), str(environ.get("PATH_INFO", "/"))
+            status, headers, content = self.functions.answer(
+                region, environ["REQUEST_METHOD"], path, query, environ, body
+            )
+            return _answer(status, content, headers)
+        if service == "cloudformation":
+            status, text = self.stacks.answer(region, body)
+            return _answer(status, text.encode("utf-8"), {"Content-Type": "text/xml"})
+        if service == "dynamodb":
+            return self._dynamodb(environ, region, operation, body)
+        if service == "s3":
+            return self._s3(environ, body)
+        message = f"the local stack does not offer {service}"
+        return _answer(400, _json({"__type": "UnknownOperationException", "message": message}))
+
+    def _dynamodb(self, environ: dict[str, Any], region: str, operation: str, body: bytes) -> Answer:
+        if operation in capture.READS:
+            with self.state.lock:
+                return _call(self.moto, environ, body)
+        if operation not in capture.WRITES:
+            message = f"the local stack does not offer {operation}"
+            return _answer(400, _json({"__type": "UnknownOperationException", "message": message}))
+        with self.state.transaction():
+            answer = _call(self.moto, environ, body)
+            if answer[0].startswith("2"):
+                capture.keep_dynamodb(self.state, region, operation, capture.parse_json(body))
+        return answer
+
+    def _s3(self, environ: dict[str, Any], body: bytes) -> Answer:
+        request = capture.s3_request(environ)
+        if request.method in ("GET", "HEAD"):
+            named = f"{request.bucket}/{request.key}"
+            if request.method == "GET" and request.key and self.faults.find("undecryptable", named):
+                message = "The ciphertext refers to a customer master key that is pending deletion."
+                return _s3_error(400, "KMS.KMSInvalidStateException", message)
+            with self.state.lock:
+                return _call(self.moto, environ, body)
+        with self.state.transaction():
+            answer = _call(self.moto, environ, body)
+            if answer[0].startswith("2"):
+                for bucket, key in capture.keep_s3(self.state, request, body):
+                    if request.method != "DELETE":
+                        self.pipeline.object_created(bucket, key)
+        return answer
+
+    def _admin(self, environ: Mapping[str, Any], path: str, body: bytes) -> Answer:
+        try:
+            return _answer(200, _json(self.admin(environ["REQUEST_METHOD"], path.removeprefix(ADMIN), body)))
+        except KeyError as error:
+            return _answer(404, _json({"error": f"no such page: {error}"}))
+        except Refusal as refusal:
+            return _answer(400, _json({"error": str(refusal)}))
+
+
+def _read_body(environ: dict[str, Any]) -> bytes:
+    stream = environ["wsgi.input"]
+    if environ.get("wsgi.input_terminated"):  # chunked: werkzeug ends the stream
+        return bytes(stream.read())
+    return bytes(stream.read(int(environ.get("CONTENT_LENGTH") or 0)))
+
+
+def _scope(environ: Mapping[str, Any]) -> tuple[str, str]:
+    """(region, service) of the request's signature; unsigned requests, presigned ones too, are S3's."""
+    authorization = str(environ.get("HTTP_AUTHORIZATION", ""))
+    _, _, credential = authorization.partition("Credential=")
+    parts = credential.partition(",")[0].strip().split("/")
+    if len(parts) == 5:
+        return parts[2], parts[3].lower()
+    return "us-east-1", "s3"
+
+
+def _subject(environ: Mapping[str, Any], service: str, body: bytes) -> tuple[str, str]:
+    """(operation, text) that fault rules look at."""
+    path = str(environ.get("RAW_URI") or environ.get("PATH_INFO", "/"))
+    if service == "dynamodb":
+        return capture.dynamodb_operation(environ), body.decode("utf-8", "replace")
+    if service == "lambda":
+        return (
+            "Invoke" if path.endswith("/invocations") else "ListFunctions"
+        ), f"{path} {body.decode('utf-8', 'replace')}"
+    if service == "cloudformation":
+        text = body.decode("utf-8", "replace")
+        return text.partition("Action=")[2].partition("&")[0], text
+    return capture.s3_request(environ).operation, path
+
+
+def _call(app: Any, environ: dict[str, Any], body: bytes) -> Answer:
+    """Run a WSGI application to its end."""
+    environ["wsgi.input"] = io.BytesIO(body)
+    environ["wsgi.input_terminated"] = True
+    started: list[Any] = []
+
+    def start(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+        started[:] = [status, headers]
+
+    result = app(environ, start)
+    try:
+        content = b"".join(result)
+    finally:
+        if hasattr(result, "close"):
+            result.close()
+    return started[0], started[1], content
+
+
+def _answer(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Answer:
+    named = {"Content-Type": "application/json", **(headers or {}), "Content-Length": str(len(body))}
+    named["x-amzn-RequestId"] = str(uuid.uuid4())
+    return f"{status} {_REASONS.get(status, 'Error')}", list(named.items()), body
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value).encode("utf-8")
+
+
+def _s3_error(status: int, code: str, message: str) -> Answer:
+    text = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{message}</Message></Error>"
+    return _answer(status, text.encode("utf-8"), {"Content-Type": "application/xml"})
+
+
+def _fault_answer(fault: str, service: str, rule: Rule) -> Answer:
+    throttled = fault == "throttle"
+    message = "Rate exceeded" if throttled else "an internal error (switched on in faults.json)"
+    if service == "s3":
+        return _s3_error(503, "SlowDown", message) if throttled else _s3_error(rule.status, "InternalError", message)
+    if service == "dynamodb":
+        kind = "ThrottlingException" if throttled else "InternalServerError"
+        kind = f"com.amazonaws.dynamodb.v20120810#{kind}"
+        return _answer(400 if throttled else rule.status, _json({"__type": kind, "message": message}))
+    if service == "lambda":
+        kind = "TooManyRequestsException" if throttled else "ServiceException"
+        body = _json({"Message": message, "Type": "User" if throttled else "Service"})
+        return _answer(429 if throttled else rule.status, body, {"x-amzn-ErrorType": kind})
+    code = "Throttling" if throttled else "InternalFailure"
+    text = f"<ErrorResponse><Error><Code>{code}</Code><Message>{message}</Message></Error></ErrorResponse>"
+    return _answer(400 if throttled else rule.status, text.encode("utf-8"), {"Content-Type": "text/xml"})
+
+
+def _reset(environ: Mapping[str, Any]) -> Answer:
+    """Close the connection so that the peer sees it reset; what is returned then reaches nobody."""
+    connection: socket.socket = environ["werkzeug.socket"]
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+    raise ConnectionResetError("closed on purpose (faults.json)")
