@@ -11,9 +11,11 @@ import json
 import socket
 import struct
 import time
+import traceback
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from xml.sax.saxutils import escape
 
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
@@ -27,6 +29,14 @@ from idpbench.localstack.state import State
 
 ADMIN = "/_idpbench/"
 _REASONS = {200: "OK", 202: "Accepted", 204: "No Content", 400: "Bad Request", 404: "Not Found"}
+
+# How each service says that it is asked too often.
+_THROTTLED = {
+    "s3": (503, "SlowDown"),
+    "dynamodb": (400, "ThrottlingException"),
+    "lambda": (429, "TooManyRequestsException"),
+    "cloudformation": (400, "Throttling"),
+}
 
 Answer = tuple[str, list[tuple[str, str]], bytes]
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
@@ -79,7 +89,11 @@ class Front:
         reset = self.faults.find("reset", text, service=service, operation=operation)
         if reset is not None and reset.when == "before":
             return _reset(environ)
-        answer = self._serve(environ, service, region, operation, body)
+        try:
+            answer = self._serve(environ, service, region, operation, body)
+        except Exception as error:
+            traceback.print_exc()
+            return _error_answer(service, 500, "InternalError", f"{type(error).__name__}: {error}")
         return _reset(environ) if reset is not None else answer
 
     def _serve(self, environ: dict[str, Any], service: str, region: str, operation: str, body: bytes) -> Answer:
@@ -199,26 +213,29 @@ def _json(value: Any) -> bytes:
 
 
 def _s3_error(status: int, code: str, message: str) -> Answer:
-    text = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{message}</Message></Error>"
+    text = f"<?xml version='1.0'?><Error><Code>{code}</Code><Message>{escape(message)}</Message></Error>"
     return _answer(status, text.encode("utf-8"), {"Content-Type": "application/xml"})
 
 
 def _fault_answer(fault: str, service: str, rule: Rule) -> Answer:
-    throttled = fault == "throttle"
-    message = "Rate exceeded" if throttled else "an internal error (switched on in faults.json)"
+    """The service's own spelling of a throttled or failed request."""
+    if fault == "error":
+        return _error_answer(service, rule.status, "InternalError", "an internal error (switched on in faults.json)")
+    status, code = _THROTTLED.get(service, (400, "ThrottlingException"))
+    return _error_answer(service, status, code, "Rate exceeded (switched on in faults.json)")
+
+
+def _error_answer(service: str, status: int, code: str, message: str) -> Answer:
+    """An error in the protocol of a service."""
     if service == "s3":
-        return _s3_error(503, "SlowDown", message) if throttled else _s3_error(rule.status, "InternalError", message)
+        return _s3_error(status, code, message)
     if service == "dynamodb":
-        kind = "ThrottlingException" if throttled else "InternalServerError"
-        kind = f"com.amazonaws.dynamodb.v20120810#{kind}"
-        return _answer(400 if throttled else rule.status, _json({"__type": kind, "message": message}))
+        return _answer(status, _json({"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": message}))
     if service == "lambda":
-        kind = "TooManyRequestsException" if throttled else "ServiceException"
-        body = _json({"Message": message, "Type": "User" if throttled else "Service"})
-        return _answer(429 if throttled else rule.status, body, {"x-amzn-ErrorType": kind})
-    code = "Throttling" if throttled else "InternalFailure"
-    text = f"<ErrorResponse><Error><Code>{code}</Code><Message>{message}</Message></Error></ErrorResponse>"
-    return _answer(400 if throttled else rule.status, text.encode("utf-8"), {"Content-Type": "text/xml"})
+        kind = "User" if status < 500 else "Service"
+        return _answer(status, _json({"Message": message, "Type": kind}), {"x-amzn-ErrorType": code})
+    text = f"<ErrorResponse><Error><Code>{code}</Code><Message>{escape(message)}</Message></Error></ErrorResponse>"
+    return _answer(status, text.encode("utf-8"), {"Content-Type": "text/xml"})
 
 
 def _reset(environ: Mapping[str, Any]) -> Answer:

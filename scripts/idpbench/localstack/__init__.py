@@ -1,0 +1,1 @@
+"""Room `localstack`: the offline stack: AWS APIs on loopback, and the document engine that works behind them."""
