@@ -101,7 +101,7 @@ def list_heading(shape: Shape, group: int) -> str:
 def _statement(shape: Shape, number: int) -> Statement:
     start, end = _PERIODS[number % len(_PERIODS)]
     days = (end - start).days + 1
-    balance = 1_250_000 + 300_000 * number
+    balance = 2_480_000 + 300_000 * number
     blocks: list[tuple[int, tuple[Entry, ...]]] = []
     position = 0
     for group, count in _block_sizes(shape):

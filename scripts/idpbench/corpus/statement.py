@@ -15,7 +15,7 @@ LAST_BASELINE = FIRST_ROW_TOP + 48 * PITCH + 0.1  # 49 single-line rows a page
 LEAST_ROWS = 2  # a table is not begun at the foot of a page for fewer rows than these
 FOOTER = 768.0
 RIGHT_ALIGNED = frozenset({"Amount", "Balance"})
-GAP = 9.0
+GAPS = {(3, False): 22.5, (3, True): 22.5, (8, False): 9.0, (8, True): 15.0}  # by columns and wrapped descriptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def column_places(shape: Shape, statement: Statement, metrics: Metrics) -> list[
         if name != "Description"
     }
     widths = {name: max(width, metrics.width(name, SIZE, True)) for name, width in widest.items()}
-    gaps = GAP if shape.cols == 8 else 2.5 * GAP
+    gaps = GAPS[shape.cols, bool(shape.desc_len)]
     room = WIDTH - 2 * margin - sum(widths.values()) - gaps * (len(names) - 1)
     places, x = [], margin
     for name in names:

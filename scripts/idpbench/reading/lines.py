@@ -53,11 +53,11 @@ class Line:
 
 def page_lines(page: Page) -> list[Line]:
     """The page's lines from top to bottom. Boxes of OCR words are straightened first; of text words they are exact."""
-    words = list(page.words) if page.source == "text" else straighten(page.words)
+    words = list(page.words) if page.source == "text" else straighten(without_doubles(page.words))
     if not words:
         return []
     size = median(word.height for word in words)
-    words = [word for word in words if word.height > 0.1 * size or word.text.strip("-_.,~'|")]
+    words = [word for word in words if not _is_speck(word, size)]
     tolerance = LINE_TOLERANCE * size
     lines: list[Line] = []
     group: list[Word] = []
@@ -74,12 +74,47 @@ def page_lines(page: Page) -> list[Line]:
     return lines
 
 
+def _is_speck(word: Word, size: float) -> bool:
+    """Dirt or a ruled line that OCR took for text: small or uncertain punctuation, few letters over a long stretch."""
+    if word.confidence == 1.0:
+        return False
+    if not any(char.isalnum() for char in word.text):
+        return word.height < 0.5 * size or word.confidence < 0.6
+    return word.x1 - word.x0 > 3 * size * len(word.text)
+
+
+def without_doubles(words: Sequence[Word]) -> list[Word]:
+    """The words without those that lie under a more certain one: near a ruled line OCR may read a line twice."""
+    kept: list[Word] = []
+    for word in sorted(words, key=lambda w: -w.confidence):
+        if not any(_covered(word, other) for other in kept):
+            kept.append(word)
+    order = {id(word): at for at, word in enumerate(words)}
+    return sorted(kept, key=lambda w: order[id(w)])
+
+
+def _covered(word: Word, other: Word) -> bool:
+    """More than half of the smaller of the two boxes lies within the other."""
+    across = min(word.x1, other.x1) - max(word.x0, other.x0)
+    if across <= 0:
+        return False
+    down = min(word.y1, other.y1) - max(word.y0, other.y0)
+    areas = [(w.x1 - w.x0) * (w.y1 - w.y0) for w in (word, other)]
+    return down > 0 and across * down > 0.5 * min(areas)
+
+
 def straighten(words: Sequence[Word]) -> list[Word]:
-    """The words with boxes sheared level: y loses slope * x. A page that is level already comes back unchanged."""
+    """The words with their boxes turned level; a page that is level already comes back unchanged.
+
+    For the small angles of a scan a rotation is two shears: lines rise by slope * x, columns lean by slope * y.
+    """
     slope = estimate_slope(words)
-    if slope == 0.0:
-        return list(words)
-    return [replace(word, y0=word.y0 - slope * word.middle, y1=word.y1 - slope * word.middle) for word in words]
+    return list(words) if slope == 0.0 else [_turned(word, slope) for word in words]
+
+
+def _turned(word: Word, slope: float) -> Word:
+    right, down = slope * word.centre, -slope * word.middle
+    return replace(word, x0=word.x0 + right, x1=word.x1 + right, y0=word.y0 + down, y1=word.y1 + down)
 
 
 def estimate_slope(words: Sequence[Word]) -> float:
