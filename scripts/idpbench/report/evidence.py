@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import re
+import struct
 import subprocess
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from idpbench.files.canonical import loads, pretty
@@ -30,15 +32,35 @@ def side_files(folder: Path, pair: str | None) -> dict[str, bytes]:
 
 
 def same_bytes(name: str, left: bytes, right: bytes) -> bool:
-    """Equal, or for gzip equal once unpacked: two zlib builds pack the same lines differently."""
+    """Equal, or for gzip and PNG equal once unpacked: two zlib builds pack the same content differently."""
     if left == right:
         return True
-    if not name.endswith(".gz"):
+    unpack = UNPACK.get(name.rpartition(".")[2])
+    if unpack is None:
         return False
     try:
-        return gzip.decompress(left) == gzip.decompress(right)
-    except (OSError, EOFError, zlib.error):
+        return unpack(left) == unpack(right)
+    except (OSError, EOFError, ValueError, struct.error, zlib.error):
         return False
+
+
+def png_content(data: bytes) -> list[tuple[bytes, bytes]]:
+    """The chunks of a PNG as (type, content), its packed image data as one unpacked chunk; ValueError if it is none."""
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        raise ValueError("no PNG")
+    chunks, packed, place = [], b"", 8
+    while place < len(data):
+        length, kind = struct.unpack_from(">I4s", data, place)
+        content = data[place + 8 : place + 8 + length]
+        if kind == b"IDAT":
+            packed += content
+        else:
+            chunks.append((kind, content))
+        place += 12 + length
+    return [*chunks, (b"IDAT", zlib.decompress(packed))]
+
+
+UNPACK: dict[str, Callable[[bytes], object]] = {"gz": gzip.decompress, "png": png_content}
 
 
 def same_evidence(work: Path, committed: Path) -> bool:

@@ -32,7 +32,8 @@ def decision(inputs: Inputs) -> str:
     if verdict == "inconclusive":
         return (
             f"Not decided whether {new} can replace {old}: no regression was found, and at least one harmful "
-            "difference is too large for these repeats to dismiss. Section 7 lists it with the repeats that would decide it."
+            "difference is too large for these repeats to dismiss. Section 7 lists it with the repeats that would "
+            "decide it."
         )
     if verdict == "incomplete":
         return f"Not decided whether {new} can replace {old}: the grid is incomplete. Section 4 says what is missing."

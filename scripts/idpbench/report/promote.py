@@ -11,11 +11,11 @@ from idpbench.report.ownership import version_key
 
 
 def baseline(summary: bytes, source: str) -> dict[str, Any]:
-    """The summary with `baseline: {source, sha256}` added; `source` is its path below results/<backend>/."""
+    """The summary as a baseline: `baseline: {source, sha256}` added, `source` being its path below results/."""
     content = loads(summary, source)
     if not isinstance(content, dict) or "rows" not in content:
         raise bad_input(source, "rows", "none", "a summary with rows", "run the step that summarizes this side")
-    return content | {"baseline": {"source": source, "sha256": bytes_digest(summary)}}
+    return content | {"schema": "idpbench/baseline/1", "baseline": {"source": source, "sha256": bytes_digest(summary)}}
 
 
 def releases(results: Path) -> list[dict[str, Any]]:
@@ -25,8 +25,8 @@ def releases(results: Path) -> list[dict[str, Any]]:
     return sorted(entries, key=lambda entry: version_key(entry["pair"]["version"]), reverse=True)
 
 
-def promoted(results: Path) -> dict[str, Any] | None:
-    """The baseline of the newest release whose page says that it was promoted; None where there is none."""
+def promoted(results: Path, backend: str) -> dict[str, Any] | None:
+    """The baseline of the newest release in results/<backend>/ that was promoted; None where there is none."""
     for entry in releases(results):
         if entry["promotion"]["promoted"]:
             source = f"{entry['addresses']['base']}/summary.json"
@@ -34,5 +34,5 @@ def promoted(results: Path) -> dict[str, Any] | None:
             if not path.exists():
                 remedy = f"restore it from git, or run release {entry['pair']['name']} again"
                 raise bad_input(path, "", "no such file", "the summary that was promoted", remedy)
-            return baseline(path.read_bytes(), source)
+            return baseline(path.read_bytes(), f"{backend}/{source}")
     return None

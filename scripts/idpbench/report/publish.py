@@ -100,11 +100,11 @@ def refusal(results: Path, names: Iterable[str]) -> Refusal:
 
 
 def _settled(name: str, data: bytes, destination: Path) -> bytes:
-    """The bytes that shall lie at a destination: committed gzip bytes stay where their content is the same."""
-    if name.endswith(".gz") and destination.exists():
-        present = destination.read_bytes()
-        return present if same_bytes(name, present, data) else data
-    return data
+    """The bytes that shall lie at a destination: those there stay where only their packing differs."""
+    if not destination.exists():
+        return data
+    present = destination.read_bytes()
+    return present if same_bytes(name, present, data) else data
 
 
 def _replaceable(name: str, destination: Path, wanted: str | None, memory: Memory, head: Head) -> bool:

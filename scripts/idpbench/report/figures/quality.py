@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
@@ -27,8 +28,11 @@ def draw(inputs: Inputs, folder: Path) -> bool:
         return False
     columns = 2 if len(panels) in (2, 4) else min(3, len(panels))
     count_rows = math.ceil(len(panels) / columns)
-    documents = sorted({point[1] for _, _, found in panels for point in found})
-    with drawing(3.7 * columns, 4.9 * count_rows + 0.5, nrows=count_rows, ncols=columns, squeeze=False) as (
+    documents = sorted({point[1] for _, _, found in panels for point in found}, key=_natural)
+    longest = max(len(_moved(found)) for _, _, found in panels)
+    with drawing(
+        3.7 * columns, (3.8 + 0.165 * longest) * count_rows + 0.6, nrows=count_rows, ncols=columns, squeeze=False
+    ) as (
         figure,
         axes,
     ):
@@ -70,7 +74,7 @@ def _panel(axis: Any, inputs: Inputs, panel: tuple[str, str, list[Any]], documen
         style = {
             "marker": MARKERS[place % len(MARKERS)],
             "facecolors": "none",
-            "edgecolors": COLOURS[place % len(COLOURS)],
+            "edgecolors": COLOURS[(place + place // len(COLOURS)) % len(COLOURS)],
             "linewidths": 1.2,
         }
         tally = Counter((point[2], point[3]) for point in found if point[1] == document)
@@ -80,7 +84,7 @@ def _panel(axis: Any, inputs: Inputs, panel: tuple[str, str, list[Any]], documen
     axis.set(xlim=(low, high), ylim=(low, high))
     ticks = [tick for tick in axis.get_xticks() if low <= tick <= 1.0 + 1e-9]
     axis.set(xticks=ticks, yticks=ticks, xlabel=f"PREV {inputs.base.version}", ylabel=f"VERSION {inputs.new.version}")
-    axis.set_aspect("equal")
+    axis.set_aspect("equal", anchor="N")
     worse = sum(1 for point in found if point[3] < point[2] - LEAST_STEP + 1e-9)
     better = sum(1 for point in found if point[3] > point[2] + LEAST_STEP - 1e-9)
     counted = f"{worse} lower and {better} higher by {LEAST_STEP} or more"
@@ -90,8 +94,7 @@ def _panel(axis: Any, inputs: Inputs, panel: tuple[str, str, list[Any]], documen
 
 def _number_moved(axis: Any, found: list[Any], span: float) -> None:
     """Numbers beside the keys that moved most, and their names and values in a list below the panel."""
-    moved = [point for point in found if abs(point[3] - point[2]) >= LEAST_STEP - 1e-9]
-    moved = sorted(moved, key=lambda point: (-abs(point[3] - point[2]), point[0], point[1]))[:MOST_LABELS]
+    moved = _moved(found)
     spots: dict[tuple[float, float], list[str]] = {}
     for number, point in enumerate(moved, start=1):
         spots.setdefault((point[2], point[3]), []).append(str(number))
@@ -111,6 +114,17 @@ def _number_moved(axis: Any, found: list[Any], span: float) -> None:
         )
     names = [f"{n}  {p[0]} | {p[1]}: {p[2]:.3f} to {p[3]:.3f}" for n, p in enumerate(moved, start=1)]
     axis.text(0, -0.17, "\n".join(names), transform=axis.transAxes, fontsize=7, va="top", ha="left", linespacing=1.35)
+
+
+def _moved(found: list[Any]) -> list[Any]:
+    """The keys that differ by the gate's threshold or more, largest difference first, cut to what a list can hold."""
+    moved = [point for point in found if abs(point[3] - point[2]) >= LEAST_STEP - 1e-9]
+    return sorted(moved, key=lambda point: (-abs(point[3] - point[2]), point[0], point[1]))[:MOST_LABELS]
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Sort key that puts scale_25 before scale_100."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _free(wanted: float, taken: list[float], step: float) -> float:
