@@ -8,9 +8,7 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: "config/config.yaml"
-
-
+# Configuration is read in common.smk by the library, whose errors name file, line and key.
 include: "rules/common.smk"
 
 
@@ -33,7 +31,7 @@ include: "rules/report.smk"
 
 rule all:
     input:
-        rules.release.input,
+        published(),
     default_target: True
 
 

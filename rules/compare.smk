@@ -4,7 +4,7 @@
 rule make_baseline:
     input:
         code=code("report.promote", step="make_baseline"),
-        summary=base_file("summary.json"),
+        summary=of_pair(1, "summary.json"),
     output:
         baseline="work/{backend}/pairs/{pair}/baseline.json",
     log:
@@ -24,7 +24,7 @@ rule compare:
     input:
         code=code("gate", step="compare"),
         rules="config/gate.yaml",
-        summary=new_file("summary.json"),
+        summary=of_pair(0, "summary.json"),
         baseline="work/{backend}/pairs/{pair}/baseline.json",
     output:
         comparison="work/{backend}/pairs/{pair}/comparison.json",

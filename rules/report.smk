@@ -5,8 +5,8 @@ rule plot_figures:
     input:
         code=code("report.figures", step="plot_figures"),
         comparison="work/{backend}/pairs/{pair}/comparison.json",
-        new=new_file("summary.json"),
-        base=base_file("summary.json"),
+        new=of_pair(0, "summary.json"),
+        base=of_pair(1, "summary.json"),
     output:
         figures=directory("work/{backend}/pairs/{pair}/figures"),
     log:
@@ -30,22 +30,25 @@ rule release_page:
         notes=notes_of_pair,
         comparison="work/{backend}/pairs/{pair}/comparison.json",
         figures="work/{backend}/pairs/{pair}/figures",
-        new=new_file("summary.json"),
-        base=base_file("summary.json"),
+        new=of_pair(0, "summary.json"),
+        base=of_pair(1, "summary.json"),
     output:
         page="work/{backend}/pairs/{pair}/page.md",
+        entry="work/{backend}/pairs/{pair}/release.json",
     log:
         "work/logs/release_page/{backend}/{pair}.log",
     conda:
         "../envs/idpbench.yaml"
     params:
+        address=pair_address,
+        notes=lambda wildcards, input: f"--notes {input.notes}" if input.notes else "",
         new=subpath(input.new, parent=True),
         base=subpath(input.base, parent=True),
     message:
         "Writing the page of {wildcards.pair}"
     shell:
         "python $STEPS/release_page.py --comparison {input.comparison:q} --new-side {params.new:q} --base-side {params.base:q}"
-        " --figures {input.figures:q} --output {output.page:q} 2> {log:q}"
+        " --figures {input.figures:q} {params.notes} --output {output.page:q} 2> {log:q}"
 
 
 rule publish:
@@ -55,8 +58,8 @@ rule publish:
         baseline="work/{backend}/pairs/{pair}/baseline.json",
         figures="work/{backend}/pairs/{pair}/figures",
         page="work/{backend}/pairs/{pair}/page.md",
-        new=new_file("summary.json"),
-        base=base_file("summary.json"),
+        new=of_pair(0, "summary.json"),
+        base=of_pair(1, "summary.json"),
     output:
         stamp="work/{backend}/pairs/{pair}/published.json",
     log:
@@ -75,6 +78,25 @@ rule publish:
         " --results results --output {output.stamp:q} 2> >(tee {log:q} >&2)"
 
 
+rule publish_side:
+    input:
+        code=code("report.publish", "report.index", step="publish"),
+        new="work/{backend}/{version}/{grid}/summary/summary.json",
+    output:
+        stamp="work/{backend}/{version}/{grid}/published.json",
+    log:
+        "work/logs/publish_side/{backend}/{version}/{grid}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        altered=altered_side,
+        new=subpath(input.new, parent=True),
+    message:
+        "Publishing {wildcards.version}/{wildcards.grid} into results/{wildcards.backend}"
+    shell:
+        "python $STEPS/publish.py --new-side {params.new:q} --results results --output {output.stamp:q} 2> >(tee {log:q} >&2)"
+
+
 rule release:
     input:
         published(),
@@ -83,6 +105,11 @@ rule release:
 rule smoke:
     input:
         published("smoke"),
+
+
+rule suite:
+    input:
+        published_side,
 
 
 rule gate:
@@ -96,4 +123,4 @@ rule gate:
     message:
         "The verdict"
     shell:
-        "python $STEPS/gate.py --comparison {input.comparison:q} --exit-code work/exit_code 2> {log:q}"
+        "python $STEPS/gate.py --comparison {input.comparison:q} 2> {log:q}"

@@ -1,0 +1,186 @@
+# Functions only: what the rules ask before a job exists. One Invocation answers; it reads configuration, vault and
+# manifest, opens no socket and writes nothing.
+
+import atexit
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+
+sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
+
+from idpbench.files.errors import Refusal
+from idpbench.files.provenance import sources
+from idpbench.report.altered import address, altered
+from idpbench.report.ownership import Pair
+from idpbench.stack.invocation import Invocation
+
+shell.prefix(
+    "set -euo pipefail; unset PYTHONDONTWRITEBYTECODE; export IDPBENCH_EXIT_CODE=work/exit_code"
+    f" STEPS={shlex.quote(os.path.join(workflow.basedir, 'scripts'))}"
+    f" PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
+)
+
+
+def refuse(refusal):
+    """End the command with one line and the refusal's own exit code."""
+    print(f"idpbench: {refusal}", file=sys.stderr)
+    raise SystemExit(refusal.exit_code)
+
+
+def invocation():
+    """This command as typed: settings, options, sides, what the vault already holds."""
+    try:
+        return Invocation(Path(workflow.basedir), config)
+    except Refusal as refusal:
+        refuse(refusal)
+
+
+COMMAND = invocation()
+
+
+def asked(question):
+    """An input or params function that answers by `question(wildcards)` and refuses politely."""
+
+    def answer(wildcards):
+        try:
+            return question(wildcards)
+        except Refusal as refusal:
+            refuse(refusal)
+
+    return answer
+
+
+def code(*modules, step):
+    """Source files of a rule's library modules and of its step, as inputs: edit one and the rule runs again."""
+    files = [*sources(*modules), Path(workflow.basedir, "scripts", f"{step}.py")]
+    return [os.path.relpath(path) for path in files]
+
+
+def templates():
+    """The page templates, which are inputs like code."""
+    folder = Path(workflow.basedir, "scripts", "idpbench", "report", "templates")
+    return [os.path.relpath(path) for path in sorted(folder.glob("*.j2"))]
+
+
+def side(wildcards):
+    return COMMAND.side(f"{wildcards.backend}/{wildcards.version}/{wildcards.grid}")
+
+
+manifest_entry = asked(lambda wildcards: COMMAND.manifest_entry(wildcards.document))
+documents_of_side = asked(lambda wildcards: COMMAND.document_files(side(wildcards)))
+side_request = asked(lambda wildcards: COMMAND.request_text(side(wildcards)))
+side_digest = asked(lambda wildcards: side(wildcards).digest)
+lost_side = asked(lambda wildcards: COMMAND.lost(side(wildcards)))
+launch_options = asked(lambda wildcards: COMMAND.launch_flags())
+
+
+def landed_before(wildcards):
+    """VERSION's runs wait for PREV's: the stack is upgraded in place between the two."""
+    earlier = COMMAND.base_of(side(wildcards))
+    return f"work/{earlier}/landed.json" if earlier else []
+
+
+def landed(wildcards):
+    """What landed.json says of each cell; asking for it makes the checkpoint run first."""
+    of_side = {name: wildcards[name] for name in ("backend", "version", "grid")}
+    with checkpoints.landed.get(**of_side).output[0].open() as stream:
+        return json.load(stream)["cells"]
+
+
+def cell_records(wildcards):
+    return landed(wildcards)[wildcards.cell]["records"]
+
+
+def cell_truth(wildcards):
+    """Truth of the generated documents that a cell ran."""
+    return COMMAND.document_files(side(wildcards), wildcards.cell, ".truth.json")
+
+
+def side_scores(wildcards):
+    folder = f"work/{side(wildcards).address}/scores"
+    return [f"{folder}/{cell}.json" for cell in landed(wildcards)]
+
+
+def pair_named(suite=None):
+    """The A/B of this command on a suite, and its two sides; one side against itself is refused."""
+    new, base = COMMAND.pair(suite)
+    return Pair(new.version, base.version, new.suite, new.slug, new.series), new, base
+
+
+def sides_of(wildcards):
+    """VERSION's and PREV's side of the pair that a path names."""
+    for suite in (None, "smoke"):
+        pair, new, base = pair_named(suite)
+        if pair.name == wildcards.pair:
+            return new, base
+    raise Refusal(f"{wildcards.pair}: not a pair of this command's options; repeat the options it was made with")
+
+
+def pair_folder(suite=None):
+    return f"work/{COMMAND.options.backend}/pairs/{pair_named(suite)[0].name}"
+
+
+def of_pair(which, name):
+    """A summary file of the newer (0) or the older (1) side of a pair."""
+    return asked(lambda wildcards: f"work/{sides_of(wildcards)[which].address}/summary/{name}")
+
+
+base_source = asked(lambda wildcards: sides_of(wildcards)[1].address)
+
+
+def pair_address(wildcards):
+    """Who owns the addresses that the page links to; constant while that is the pair itself."""
+    pair = next(found for found in map(pair_named, (None, "smoke")) if found[0].name == wildcards.pair)[0]
+    return address(f"results/{wildcards.backend}", pair)
+
+
+def notes_of_pair(wildcards):
+    """The Analysis of a page, where somebody wrote one."""
+    path = f"notes/{wildcards.pair.split('-')[0]}.md"
+    return [path] if os.path.exists(path) else []
+
+
+def published(suite=None):
+    return asked(lambda wildcards: f"{pair_folder(suite)}/published.json")
+
+
+def comparison(suite=None):
+    return asked(lambda wildcards: f"{pair_folder(suite)}/comparison.json")
+
+
+def published_side(wildcards):
+    return f"work/{COMMAND.new_side().address}/published.json"
+
+
+def altered_side(wildcards):
+    return altered(f"work/{side(wildcards).address}/published.json", "results")
+
+
+def altered_results(wildcards):
+    return altered(f"work/{wildcards.backend}/pairs/{wildcards.pair}/published.json", "results")
+
+
+def hold_lock():
+    try:
+        COMMAND.hold_lock()
+    except Refusal as refusal:
+        refuse(refusal)
+
+
+def check_budget():
+    try:
+        COMMAND.check_budget()
+    except Refusal as refusal:
+        refuse(refusal)
+
+
+def end_with_verdict():
+    """Hand on the exit code that a failed step left, since Snakemake knows only 1."""
+    code_file = Path("work/exit_code")
+    raise SystemExit(int(code_file.read_text()) if code_file.exists() else 1)
+
+
+if workflow.output_settings.dryrun:
+    atexit.register(lambda: print(COMMAND.projection(), flush=True))

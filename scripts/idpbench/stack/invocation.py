@@ -1,0 +1,156 @@
+"""One command as typed: its settings and options, the sides they name, and what the vault lacks of them.
+
+The Snakefile asks this while it is read. Nothing here opens a socket or writes a file, and every import is light.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+from idpbench.files import locks
+from idpbench.files.canonical import digest, read_gzip_lines, read_json
+from idpbench.files.errors import INCOMPLETE, Refusal, bad_input
+from idpbench.matrix.estimate import Projection
+from idpbench.settings.load import load
+from idpbench.settings.options import Options, parse_options
+from idpbench.settings.yamlfile import load_yaml
+from idpbench.stack.journal import read_events
+from idpbench.stack.model import Side, SideRun
+from idpbench.stack.projection import missing_text, project_missing, refuse_above
+from idpbench.stack.request import Request, side_of
+from idpbench.stack.vault import Vault
+
+
+class Invocation:
+    """Answers of one command; sides are built when first asked for, and kept."""
+
+    def __init__(self, root: Path, config: Mapping[str, Any]) -> None:
+        self.root = root
+        self.settings = load(root)
+        defaults = load_yaml(root / "config" / "config.yaml") or {}
+        self.options: Options = parse_options({**defaults, **config}, self.settings, pair=False)
+        self._sides: dict[Request, Side] = {}
+        self._pairs: dict[str, str] = {}  # address of VERSION's side -> of PREV's, for the pairs asked for
+        self._asked: dict[str, Side] = {}
+        self._lock: IO[str] | None = None
+
+    def new_side(self, suite: str | None = None) -> Side:
+        """VERSION's side on a suite (default: the command's)."""
+        return self._build(suite, base=False)
+
+    def base_side(self, suite: str | None = None) -> Side:
+        """PREV's side on a suite."""
+        return self._build(suite, base=True)
+
+    def pair(self, suite: str | None = None) -> tuple[Side, Side]:
+        """VERSION's and PREV's side of an A/B; from now on VERSION's waits for PREV's. One side twice is refused."""
+        new, base = self.new_side(suite), self.base_side(suite)
+        if new.address == base.address:
+            raise bad_input(
+                "--config",
+                "prev",
+                f"{self.options.prev}, which is also the version",
+                "another release, or a series of its own for an A/A test",
+                "give prev=X.Y.Z, or series=b",
+            )
+        self._pairs[new.address] = base.address
+        return new, base
+
+    def side(self, address: str) -> Side:
+        """A side by its address `<backend>/v<version>/<grid>`; one that the options do not name is refused."""
+        for suite in dict.fromkeys((self.options.suite, "smoke")):
+            for base in (False, True):
+                if (side := self._build(suite, base=base)).address == address:
+                    self._asked[address] = side
+                    return side
+        raise bad_input(f"work/{address}", "", "a side of other options", "one of this command", "repeat those options")
+
+    def base_of(self, side: Side) -> str | None:
+        """Address of the side that must land before this one."""
+        return self._pairs.get(side.address)
+
+    def request_text(self, side: Side) -> str:
+        """A side's request as JSON, from which the step `plan_side` builds it again."""
+        request = next(request for request, known in self._sides.items() if known is side)
+        return json.dumps(request.to_json(), sort_keys=True)
+
+    def _build(self, suite: str | None, *, base: bool) -> Side:
+        request = Request.of(self.options, suite or self.options.suite, base=base)
+        if request not in self._sides:
+            self._sides[request] = side_of(self.settings, self.root, request)
+        return self._sides[request]
+
+    @cached_property
+    def manifest(self) -> Mapping[str, Any]:
+        """Documents of the committed manifest, by id."""
+        documents: Mapping[str, Any] = read_json(self.root / "corpus" / "manifest.json", "manifest")["documents"]
+        return documents
+
+    def manifest_entry(self, document: str) -> str:
+        """Digest of a document's manifest entry: it changes when the document does."""
+        if document not in self.manifest:
+            remedy = "python scripts/generate_corpus.py --update-manifest"
+            raise bad_input("corpus/manifest.json", document, "no entry", "its digest and parameters", remedy)
+        return digest(self.manifest[document])
+
+    def document_files(self, side: Side, cell: str | None = None, suffix: str = ".pdf") -> list[str]:
+        """Files of the generated documents that a side runs, or one cell of it."""
+        names = {run.document for run in side.runs if not run.reference and cell in (None, run.cell)}
+        return [f"corpus/docs/{name}{suffix}" for name in sorted(names)]
+
+    @cached_property
+    def held(self) -> set[str]:
+        """Run keys in the backend's vault."""
+        return Vault(self.root / "work" / "vault" / self.options.backend).keys()
+
+    @cached_property
+    def paid(self) -> set[str]:
+        """Run keys that the journal has as launched and not given up: their price is spent already."""
+        events = read_events(self.root / "work" / "journal" / f"{self.options.backend}.jsonl")
+        last = {event["key"]: event["event"] for event in events}
+        return {key for key, event in last.items() if event in ("launched", "adopted")}
+
+    def missing(self, side: Side) -> list[SideRun]:
+        """Runs of a side that are not in the vault, not committed and not launched already."""
+        lacking = [run for run in side.runs if run.key not in self.held and run.key not in self.paid]
+        committed = self.root / "results" / side.address / "runs.jsonl.gz"
+        if lacking and committed.exists():
+            kept = {record["key"] for record in read_gzip_lines(committed)}
+            lacking = [run for run in lacking if run.key not in kept]
+        return lacking
+
+    def lost(self, side: Side) -> str:
+        """`` while everything that landed.json claims is there, else a digest of what is gone: a trigger."""
+        stamp = self.root / "work" / side.address / "landed.json"
+        if not stamp.exists():
+            return ""
+        cells = read_json(stamp)["cells"].values()
+        keys = sorted({key for cell in cells for key in cell["keys"]} & side.keys - self.held)
+        files = sorted(cell["records"] for cell in cells if not (self.root / cell["records"]).exists())
+        return digest([keys, files]) if keys or files else ""
+
+    def projection(self) -> str:
+        """What the command would launch, per side and cell, with cost and time; for the end of a dry run."""
+        return missing_text(self._projected())
+
+    def check_budget(self) -> None:
+        """Refuse, with exit code 5, what would cost more than `budget_usd`."""
+        if self.options.budget_usd is not None:
+            refuse_above(self.options.budget_usd, self._projected(), self.root)
+
+    def _projected(self) -> dict[str, Projection]:
+        missing = {address: self.missing(side) for address, side in sorted(self._asked.items())}
+        return project_missing(self.settings, missing, self.options.backend, self.options.max_inflight)
+
+    def hold_lock(self) -> None:
+        """Take this folder's workflow lock until the process ends; refused with the holder's pid where it is taken."""
+        path = self.root / "work" / "workflow.lock"
+        self._lock = locks.hold(path, wait_s=2.0)
+        if self._lock is None:
+            pid = locks.holder(path)
+            raise Refusal(f"process {pid} is working in this folder; wait for it, or use another clone", INCOMPLETE)
+        (self.root / "work" / "exit_code").unlink(missing_ok=True)

@@ -1,0 +1,80 @@
+"""What a command would launch, and what that would cost: for the dry run, and for the budget before anything opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from idpbench.files.errors import BUDGET, Refusal
+from idpbench.files.tables import count, money
+from idpbench.matrix.estimate import ZERO, Projection, Range, project
+from idpbench.matrix.words import duration, projection_text
+from idpbench.pricing.card import load_rate_card
+from idpbench.pricing.price import price
+from idpbench.pricing.priors import read_priors
+from idpbench.settings.model import Settings
+from idpbench.stack.model import SideRun
+
+Missing = Mapping[str, Sequence[SideRun]]  # address of a side -> runs that it lacks
+
+
+def project_missing(settings: Settings, missing: Missing, backend: str, inflight: int) -> dict[str, Projection]:
+    """Projection per side that lacks anything; reads the rate card and the committed results."""
+    lacking = {address: runs for address, runs in missing.items() if runs}
+    if not lacking:
+        return {}
+    card = load_rate_card(settings.pricing)
+    priors = list(read_priors(settings.root / "results", backend))
+    return {
+        address: project(
+            settings,
+            runs,
+            {run.cell: run.resolved for run in runs},
+            priors,
+            lambda metering, requests: price(metering, card, requests).cost,
+            pricing=card.digest,
+            backend=backend,
+            inflight=inflight,
+        )
+        for address, runs in lacking.items()
+    }
+
+
+def missing_text(projections: Mapping[str, Projection]) -> str:
+    """Every stale cell of every side with its launches and cost, and the total of the command."""
+    if not projections:
+        return "Nothing to launch: every run of this command is in the vault, committed, or under way."
+    parts = [f"{address}\n{projection_text(projection)}" for address, projection in projections.items()]
+    cost, elapsed = total(projections)
+    launches = sum(projection.launches for projection in projections.values())
+    parts.append(
+        f"total: {count(launches)} runs to launch, {money(cost.expected, 2)} expected"
+        f" ({money(cost.low, 2)} to {money(cost.high, 2)}), about {duration(elapsed.expected)}"
+    )
+    return "\n\n".join(parts)
+
+
+def total(projections: Mapping[str, Projection]) -> tuple[Range, Range]:
+    """Cost and elapsed time of all sides, one after the other."""
+    cost, elapsed = ZERO, ZERO
+    for projection in projections.values():
+        cost, elapsed = cost.plus(projection.cost), elapsed.plus(projection.elapsed)
+    return cost, elapsed
+
+
+def refuse_above(budget: float, projections: Mapping[str, Projection], root: Path) -> None:
+    """Raise a Refusal with exit code 5 where the expected cost is above the budget, or not known in full."""
+    cost, _ = total(projections)
+    unpriced = sum(projection.launches - projection.priced for projection in projections.values())
+    if unpriced:
+        raise Refusal(
+            f"budget_usd: {unpriced} runs have no projected cost, so no budget can be kept; nothing was launched; "
+            f"add their rates to {root / 'config' / 'pricing.yaml'}, or leave budget_usd out",
+            BUDGET,
+        )
+    if cost.expected > budget:
+        raise Refusal(
+            f"budget_usd: expected {money(cost.expected, 2)} ({money(cost.low, 2)} to {money(cost.high, 2)}) is above "
+            f"{money(budget, 2)}; nothing was launched; raise budget_usd, or plan fewer runs (suite, repeats)",
+            BUDGET,
+        )
