@@ -14,8 +14,8 @@ Price = Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], float | None]
 Source = Literal["document", "pages", "arithmetic", "none"]
 NEARLY = 1.25  # one or two observations say little about the spread
 SPREAD = 1.4  # of arithmetic, besides an agent's turns
-# An agent on a deployed stack spends more than its answer and its prefixes: five published repeats of 400 rows cost $1.76 to
-# $2.22 where turns alone give about 0.6, and single documents have been seen to vary by four.
+# An agent on a deployed stack spends more than its answer and its prefixes: five published repeats of 400 rows cost
+# $1.76 to $2.22 where turns alone give about $0.60, and single documents have been seen to vary by four.
 AGENT = {"local": (1.0, 1.0, 1.0), "aws": (1.0, 2.5, 4.0)}
 LOCAL_WORKERS = 2
 

@@ -23,7 +23,7 @@ def refusal(error: ValidationError, file: object, model: type[BaseModel], prefix
         return bad_input(file, key, "an unknown key", "a known one", f"{nearest(word, names)}{more}")
     if first["type"] == "missing":
         return bad_input(file, key, "nothing", "a value, since this key has no default", f"add the key{more}")
-    if str(location[-1]) == "[key]":
+    if location and location[-1] == "[key]":
         return bad_input(
             file,
             key.removesuffix(".[key]"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from idpbench.settings.base import CellName, Count, Frozen, Name, Text
 
@@ -26,12 +26,6 @@ class Axis(Frozen):
     values: dict[Name, dict[Text, Any]] = Field(min_length=1)
     models: bool = False  # the values are names of models.yaml
     aws: dict[Name, SuppliedText] = Field(default_factory=dict)  # values that need a text of the user's there
-
-    @model_validator(mode="after")
-    def _default_is_a_value(self) -> Self:
-        if self.default not in self.values:
-            raise ValueError(f"default {self.default!r} is not among the values {', '.join(self.values)}")
-        return self
 
     def paths(self) -> list[str]:
         """Every configuration path that some value of this axis writes, in the order written."""

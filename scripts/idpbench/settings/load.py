@@ -96,6 +96,7 @@ def _axes(root: Path, file: Path) -> dict[str, Axis]:
     axes = {}
     for name, entry in entries.items():
         axis = _one(Axis, entry, file, f"axes.{name}")
+        check.axis_value({name: axis}, name, axis.default, file, f"axes.{name}.default")
         supplied = {}
         for value, text in axis.aws.items():
             if value not in axis.values:

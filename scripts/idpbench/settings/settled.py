@@ -1,4 +1,4 @@
-"""Repeats that a settling bought: config/settled/<backend>/<version>-<prev>/<grid>.yaml, part of that A/B from then on."""
+"""Repeats that a settling bought: config/settled/<backend>/<version>-<prev>/<grid>.yaml, kept for that A/B."""
 
 from __future__ import annotations
 
