@@ -38,7 +38,11 @@ class S3Request:
     method: str
     bucket: str
     key: str
-    query: frozenset[str]
+    query: dict[str, list[str]]
+
+    def value(self, name: str) -> str:
+        """The first value of a query parameter, or nothing."""
+        return self.query.get(name, [""])[0]
 
     @property
     def operation(self) -> str:
@@ -51,11 +55,11 @@ class S3Request:
 
 
 def s3_request(environ: Mapping[str, Any]) -> S3Request:
-    """Bucket, key and names of query parameters, read from the undecoded path so that odd keys stay whole."""
+    """Bucket, key and query parameters, read from the undecoded path so that odd keys stay whole."""
     path, _, query = str(environ.get("RAW_URI") or environ.get("PATH_INFO", "/")).partition("?")
     bucket, _, key = path.lstrip("/").partition("/")
-    names = frozenset(parse_qs(query, keep_blank_values=True))
-    return S3Request(str(environ["REQUEST_METHOD"]), unquote(bucket), unquote(key), names)
+    values = parse_qs(query, keep_blank_values=True)
+    return S3Request(str(environ["REQUEST_METHOD"]), unquote(bucket), unquote(key), values)
 
 
 def s3_changes(request: S3Request, body: bytes) -> Iterator[tuple[str, str]]:

@@ -144,6 +144,14 @@ class Store:
         if before is not None and before != stored.digest:
             self._drop_blob(before)
 
+    def keys(self, bucket: str, prefix: str) -> list[str]:
+        """Keys of a bucket that begin with `prefix`, in the order of their UTF-8 bytes."""
+        rows = self.connection.execute(
+            "SELECT key FROM objects WHERE bucket=? AND key>=? AND key<? ORDER BY key",
+            (bucket, prefix, prefix + "\U0010ffff"),
+        )
+        return [key for (key,) in rows]
+
     def delete_object(self, bucket: str, key: str) -> None:
         before = self._digest_of(bucket, key)
         if before is not None:
@@ -188,6 +196,13 @@ class Store:
         self.connection.execute(
             "INSERT OR REPLACE INTO items VALUES (?,?,?,?,?)", (region, name, *key, json.dumps(item))
         )
+
+    def item_text(self, region: str, name: str, key: tuple[str, str]) -> str | None:
+        """The row as typed JSON text, or None."""
+        found = self.connection.execute(
+            "SELECT item FROM items WHERE region=? AND name=? AND hash=? AND range=?", (region, name, *key)
+        ).fetchone()
+        return None if found is None else str(found[0])
 
     def delete_item(self, region: str, name: str, key: tuple[str, str]) -> None:
         self.connection.execute(

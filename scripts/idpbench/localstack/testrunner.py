@@ -11,13 +11,13 @@ from idpbench.files.canonical import canonical
 from idpbench.localstack import configuration, documents
 from idpbench.localstack.cloudformation import resource
 from idpbench.localstack.faults import Faults
-from idpbench.localstack.state import State, now
+from idpbench.localstack.state import Refused, State, now
 
 LONGEST_CONTEXT = 500
 ADVANCES = 10  # how often a taken run id moves one second on before the launch is refused
 
 
-class FunctionError(Exception):
+class FunctionError(Refused):
     """What a function raises at its caller: `errorType` and `errorMessage` of the answer."""
 
     def __init__(self, message: str, kind: str = "ValueError") -> None:

@@ -1,0 +1,88 @@
+"""GetItem and BatchGetItem in their plain forms, answered from the store's own text of the rows.
+
+Polling is the stack's most frequent request, and moto takes about ten milliseconds for each full row it returns.
+Whatever is not plain (nested projections, older parameters, mistakes) is left to moto, and so are its errors.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from idpbench.localstack.state import State
+
+MOST_KEYS = 100
+_NAMES = re.compile(r"^[#A-Za-z0-9_]+(\s*,\s*[#A-Za-z0-9_]+)*$")
+_KNOWN_GET = frozenset(("TableName", "Key", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"))
+_KNOWN_BATCH = frozenset(("Keys", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"))
+
+
+def answer(state: State, region: str, operation: str, request: Mapping[str, Any]) -> str | None:
+    """The JSON answer, or None where moto is to answer. Called under the state's lock."""
+    if operation == "GetItem" and request.keys() <= _KNOWN_GET:
+        found = _rows(state, region, str(request.get("TableName")), [request.get("Key")], request)
+        if found is None:
+            return None
+        return f'{{"Item":{found[0]}}}' if found else "{}"
+    if operation == "BatchGetItem" and request.keys() == {"RequestItems"}:
+        return _batch(state, region, request["RequestItems"])
+    return None
+
+
+def _batch(state: State, region: str, asked: Any) -> str | None:
+    if not isinstance(asked, dict) or not all(isinstance(one, dict) for one in asked.values()):
+        return None
+    if sum(len(one.get("Keys", ())) for one in asked.values()) > MOST_KEYS:
+        return None
+    parts = []
+    for table, one in asked.items():
+        if not one.keys() <= _KNOWN_BATCH:
+            return None
+        found = _rows(state, region, table, one.get("Keys", []), one)
+        if found is None:
+            return None
+        parts.append(f"{json.dumps(table)}:[{','.join(found)}]")
+    return f'{{"Responses":{{{",".join(parts)}}},"UnprocessedKeys":{{}}}}'
+
+
+def _rows(state: State, region: str, table: str, keys: list[Any], request: Mapping[str, Any]) -> list[str] | None:
+    """Texts of the rows that exist, in the order asked for; None where anything is out of the ordinary."""
+    held = state.dynamodb(region).tables.get(table)
+    if held is None:
+        return None
+    wanted = held.table_key_attrs
+    pairs = []
+    for key in keys:
+        if not isinstance(key, dict) or key.keys() != set(wanted):
+            return None
+        if not all(isinstance(part, dict) and part.keys() == {"S"} for part in key.values()):
+            return None
+        pairs.append((key[wanted[0]]["S"], key[wanted[1]]["S"] if len(wanted) > 1 else ""))
+    if len(set(pairs)) != len(pairs):
+        return None
+    names = _projection(request)
+    if names is not None and not names:
+        return None
+    texts = [text for pair in pairs if (text := state.store.item_text(region, table, pair)) is not None]
+    if names is None:
+        return texts
+    return [json.dumps({name: value for name, value in json.loads(text).items() if name in names}) for text in texts]
+
+
+def _projection(request: Mapping[str, Any]) -> frozenset[str] | None:
+    """Names of the attributes asked for; None for all of them, an empty set for a projection that is not plain."""
+    expression = request.get("ProjectionExpression")
+    if expression is None:
+        return None
+    aliases = request.get("ExpressionAttributeNames") or {}
+    if not isinstance(expression, str) or not _NAMES.match(expression.strip()):
+        return frozenset()
+    names = []
+    for part in re.split(r"\s*,\s*", expression.strip()):
+        name = aliases.get(part) if part.startswith("#") else part
+        if name is None or "#" in name:
+            return frozenset()
+        names.append(name)
+    return frozenset(names)
