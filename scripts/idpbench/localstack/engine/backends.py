@@ -19,7 +19,7 @@ from idpbench.localstack.engine.errors import JobError
 from idpbench.localstack.engine.pages import Element, Line, PageRead, Span, Table, cover
 from idpbench.localstack.engine.tables import find_tables
 from idpbench.reading.document import PdfDocument, UnreadablePdf, open_pdf
-from idpbench.reading.lines import page_lines
+from idpbench.reading.lines import CHUNK_GAP, page_lines
 from idpbench.reading.pages import ocr_page, read_page
 from idpbench.reading.words import Page
 
@@ -80,7 +80,10 @@ def to_lines(page: Page) -> list[Line]:
     """The page's words as lines of spans."""
     return [
         Line(
-            tuple(cover(chunk) for chunk in line.chunks()),
+            # in large print the gaps between words are wider than on the rest of the page
+            tuple(
+                cover(chunk) for chunk in line.chunks(CHUNK_GAP * max(line.size, median(w.height for w in line.words)))
+            ),
             min(word.y0 for word in line.words),
             max(word.y1 for word in line.words),
         )

@@ -14,7 +14,7 @@ from idpbench.localstack.engine.rows import Row
 from idpbench.localstack.engine.schema import DocumentClass, ListProperty
 from idpbench.localstack.engine.values import literal
 
-GUESS = '{"value": %s, "confidence": 0.98}'  # a guess as integrated mode writes it; every confidence has two digits
+GUESS = '{"guess%d": %s, "confidence%d": 0.98}'  # as integrated mode writes it; every confidence has two digits
 
 
 @dataclass
@@ -99,6 +99,7 @@ def row_tokens(row: Mapping[str, Any], guesses: int) -> int:
         return tokens.count(json.dumps(row, ensure_ascii=False) + ",\n")
     cells = []
     for name, value in row.items():
-        guess = GUESS % json.dumps(value, ensure_ascii=False)
-        cells.append(f"{json.dumps(name)}: " + (guess if guesses == 1 else f"[{', '.join([guess] * guesses)}]"))
+        text = json.dumps(value, ensure_ascii=False)
+        written = [GUESS % (number, text, number) for number in range(1, guesses + 1)]
+        cells.append(f"{json.dumps(name)}: " + (written[0] if guesses == 1 else f"[{', '.join(written)}]"))
     return tokens.count("{" + ", ".join(cells) + "},\n")

@@ -1,13 +1,14 @@
 """Lines to tables without knowing what stands in them: header lines, columns, rows with wrapped cells.
 
-A header is a line of at least two spans without digits, over lines that fill its columns. A line that fills the first
-column and another one, or more than half of the columns, opens a row; a line close beneath that fills fewer continues
+A header is a line of at least two spans without digits, over lines that fill its columns. A line in several
+pieces that fills the first column and another one, or more than half of the columns, opens a row; a line close beneath that fills fewer continues
 it; a wide gap, or a line that fits no column, ends the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from idpbench.localstack.engine.pages import Element, Line, Span, Table, cover
 from idpbench.reading.words import Word
@@ -65,7 +66,8 @@ def _table_at(lines: Sequence[Line], at: int) -> tuple[Table | None, int]:
         start += 1
     columns = [Column(span) for span in header]
     end = start
-    while end < len(lines) and not is_header(lines[end]):
+    # a wrapped line of words may look like a header, but it does not begin in the first column
+    while end < len(lines) and not (is_header(lines[end]) and _overlap(lines[end].spans[0], header[0])):
         end += 1
     learn(columns, lines[start:end])
     rows, used = assemble(lines[start:end], columns, by_middle)
@@ -138,7 +140,7 @@ def assemble(
         filled = sum(1 for words in cells if words)
         if before is not None and gap > END_GAP * pitch and not (filled >= 2 and cells[0]):
             break
-        if filled >= 2 and (cells[0] or 2 * filled > len(columns)):
+        if len(line.spans) >= 2 and filled >= 2 and (cells[0] or 2 * filled > len(columns)):
             rows.append(cells)
         elif rows and gap < WRAP_GAP * (line.y1 - line.y0) and not cells[0]:
             for words, more in zip(rows[-1], cells, strict=True):
@@ -152,5 +154,5 @@ def assemble(
 
 def _pitch(body: Sequence[Line]) -> float:
     """Upper quartile of the distances of neighbouring lines: the distance of rows, also when most lines are wrapped."""
-    distances = sorted(after.centre - line.centre for line, after in zip(body, body[1:], strict=False))
+    distances = sorted(after.centre - line.centre for line, after in pairwise(body))
     return distances[3 * len(distances) // 4] if distances else float("inf")
