@@ -31,7 +31,7 @@ def validator(kind: str) -> Draft202012Validator:
     """The validator of a kind; the schemas name each other by `$id`."""
     schemas = [read_json(path) for path in sorted(FOLDER.glob("*.schema.json"))]
     registry: Registry[Any] = Registry().with_resources(
-        (str(schema["$id"]), Resource.from_contents(schema)) for schema in schemas
+        (str(schema["$id"]), Resource.from_contents(schema)) for schema in schemas if "$id" in schema
     )
     schema = read_json(FOLDER / f"{kind}.schema.json")
     return Draft202012Validator(schema, registry=registry)
