@@ -44,6 +44,8 @@ def pair_units(new: Grid, base: Grid, arms: tuple[str, str] | None = None) -> Pa
     """
     known = {unit.doc for side in (new, base) for unit in side.units}
     new_units, base_units = _suffixed(new.units, known), _suffixed(base.units, known)
+    files = {unit for unit in (*new_units, *base_units) if unit.sub}
+    new_units, base_units = _whole_runs(new_units, files), _whole_runs(base_units, files)
     if arms is not None and not _slugs(new, base, arms):
         label = arms[0] if arms[0] == arms[1] else f"{arms[0]}={arms[1]}"
         new_units = _arm(new, new_units, arms[0], label)
@@ -71,6 +73,19 @@ def _suffixed(units: Mapping[Unit, list[Row]], known: set[str]) -> dict[Unit, li
         never = any(row.get("status") == "NOT_LAUNCHED" for row in rows)
         name = f"{unit.doc}.pdf" if never and f"{unit.doc}.pdf" in known else unit.doc
         result.setdefault(Unit(unit.cell, name, unit.sub), []).extend(rows)
+    return result
+
+
+def _whole_runs(units: Mapping[Unit, list[Row]], files: set[Unit]) -> dict[Unit, list[Row]]:
+    """A run of a labelled set that never produced a document has one row; it stands for every file of the set."""
+    sets: dict[tuple[str, str], list[Unit]] = {}
+    for unit in sorted(files):
+        sets.setdefault((unit.cell, unit.doc), []).append(unit)
+    result = {unit: list(rows) for unit, rows in units.items() if unit.sub or (unit.cell, unit.doc) not in sets}
+    for unit, rows in units.items():
+        if not unit.sub:
+            for file in sets.get((unit.cell, unit.doc), ()):
+                result.setdefault(file, []).extend(rows)
     return result
 
 

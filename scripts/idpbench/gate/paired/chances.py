@@ -1,0 +1,235 @@
+"""p and q of every test of a layout: rows by unit, cells and grid by their strata, families of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from idpbench.gate.findings import EPSILON
+from idpbench.gate.paired.drawing import Accumulator, DrawCache, contribution, draw_one
+from idpbench.gate.paired.family import Entry, adjust
+from idpbench.gate.paired.layout import Layout, Unit
+from idpbench.gate.paired.nulls import Drawn, Null, listed_null, statistic_of
+from idpbench.gate.paired.relabel import DRAWS, MOST_DRAWS, Floats
+from idpbench.gate.paired.strata import Stratum
+from idpbench.gate.paired.trial import Trial
+from idpbench.gate.paired.units import BENEFIT, HARM, SIDES, UnitNull
+
+# A drawn p of fewer hits is coarse: where its verdict hangs on it, it is drawn again, this often per test and level.
+FEW_HITS = 10
+DRAWS_PER_TEST = 20
+
+
+@dataclass
+class Memory:
+    """Nulls shared by many labellings of one pool, and the sums of strata that are the same in all of them."""
+
+    units: dict[Any, UnitNull] = field(default_factory=dict)
+    nulls: dict[Any, Null] = field(default_factory=dict)
+    fixed: dict[Any, Accumulator] = field(default_factory=dict)
+
+
+def fill_in(layout: Layout, memory: Memory | None = None) -> None:
+    """Compute p, q and m of every test, in place."""
+    _units(layout.quality, memory)
+    _units(layout.cost, memory)
+    _strata(layout.cells, memory)
+    _strata(layout.grid, memory)
+
+
+def beyond(trial: Trial, side: int) -> bool:
+    """Is the effect at least the threshold on this side?"""
+    return side * trial.harm >= trial.threshold - EPSILON
+
+
+def _nothing(side: int, points: Floats) -> Floats:
+    return np.zeros(len(points))
+
+
+def _units(units: Sequence[Unit], memory: Memory | None) -> None:
+    """Rows: joint tests of the metrics of a document, one family over the units."""
+    entries, nulls = [], []
+    for unit in units:
+        live = [trial for trial in unit.trials if trial.strata[0].live]
+        null = _unit_null(unit, live, memory) if live else None
+        smallest = dict.fromkeys(SIDES, 1.0)
+        if null is not None:
+            for index, trial in enumerate(live):
+                trial.exact = null.exact
+                for side in SIDES:
+                    trial.p[side] = null.p(index, trial.effect, side)
+                    if beyond(trial, side):
+                        smallest[side] = min(smallest[side], trial.p[side])
+        joint = {side: null.joint(smallest[side], side) if null else 1.0 for side in SIDES}
+        rejectable = {side: smallest[side] < 1 for side in SIDES}
+        entries.append(Entry(unit.trials[0].rate, joint, rejectable, null.reach if null else _nothing))
+        nulls.append((unit, live, null))
+    counted = adjust(entries)
+    for entry, (unit, live, null) in zip(entries, nulls, strict=True):
+        for trial in unit.trials:
+            trial.m = dict(counted)
+        if null is not None:
+            for index, trial in enumerate(live):
+                for side in SIDES:
+                    trial.q[side] = _row_q(entry, trial, side, null.least[side][index])
+
+
+def _row_q(entry: Entry, trial: Trial, side: int, least: float) -> float | None:
+    """A row carries its document's q, 1 where it is not beyond its threshold or its own p is above the level.
+
+    A cost is a unit of its own and keeps its q.
+    """
+    if not entry.possible[side] or least > trial.rate + EPSILON:
+        return None
+    if not beyond(trial, side) or (trial.metric != "cost" and trial.p[side] > trial.rate + EPSILON):
+        return 1.0
+    return entry.q[side]
+
+
+def _unit_null(unit: Unit, live: list[Trial], memory: Memory | None) -> UnitNull:
+    columns = [column for trial, column in zip(unit.trials, unit.columns, strict=True) if trial.strata[0].live]
+    first = live[0]
+    name = (first.key, tuple(trial.metric for trial in live), len(columns[0]), unit.n_new)
+    # Which runs were measured is the document's and not the labels', so the name is complete.
+    if memory is not None and name in memory.units:
+        return memory.units[name]
+    null = UnitNull(first.key, columns, unit.n_new, [trial.sign for trial in live], [trial.threshold for trial in live])
+    if memory is not None:
+        memory.units[name] = null
+    return null
+
+
+def _strata(trials: Sequence[Trial], memory: Memory | None) -> None:
+    """Cells or grid: one family of all judged tests, whatever their metric."""
+    reach: dict[int, Callable[[int, Floats], Floats]] = {}
+
+    def take(trial: Trial, null: Null) -> None:
+        trial.exact = null.exact
+        up, down = null.p(statistic_of(trial.strata))
+        trial.p = {HARM: up, BENEFIT: down} if trial.sign > 0 else {HARM: down, BENEFIT: up}
+        sign = trial.sign
+        reach[id(trial)] = lambda side, points: null.reach(side * sign, points)
+        if memory is None and isinstance(null, Drawn):
+            null.release()
+
+    drawn = []
+    for trial in trials:
+        name = _name(trial)
+        null = memory.nulls.get(name) if memory is not None else None
+        if null is None:
+            null = listed_null(trial.strata, trial.threshold, trial.metric == "bill")
+        if null is None:
+            drawn.append(trial)
+            continue
+        if memory is not None:
+            memory.nulls[name] = null
+        take(trial, null)
+    draw_all(drawn, memory, take)
+
+    judged = [trial for trial in trials if trial.judged]
+    counted, entries = _family(judged, reach)
+    again = [trial for trial, entry in zip(judged, entries, strict=True) if _coarse(trial, entry, len(judged))]
+    if again:
+        for trial in again:
+            count = _more(trial, len(judged))
+            take(trial, _drawn_again(trial, count, memory))
+        counted, entries = _family(judged, reach)
+    for trial, entry in zip(judged, entries, strict=True):
+        trial.q, trial.m = entry.q, dict(counted)
+
+
+def _family(
+    judged: list[Trial], reach: dict[int, Callable[[int, Floats], Floats]]
+) -> tuple[dict[int, int], list[Entry]]:
+    entries = []
+    for trial in judged:
+        flags = {side: beyond(trial, side) for side in SIDES}
+        p = {side: trial.p[side] if flags[side] else 1.0 for side in SIDES}
+        entries.append(Entry(trial.rate, p, flags, reach[id(trial)]))
+    return adjust(entries), entries
+
+
+def _more(trial: Trial, tests: int) -> int:
+    return min(MOST_DRAWS, round(DRAWS_PER_TEST * tests / trial.rate))
+
+
+def _coarse(trial: Trial, entry: Entry, tests: int) -> bool:
+    """Does an open verdict hang on a p of few hits in a family too large for the usual draws?"""
+    if trial.exact or _more(trial, tests) <= DRAWS:
+        return False
+    few = FEW_HITS / (DRAWS + 1)
+    for side in SIDES:
+        q = entry.q[side]
+        if entry.beyond[side] and trial.p[side] < few and q is not None and q > trial.rate + EPSILON:
+            return True
+    return False
+
+
+def _name(trial: Trial) -> tuple[Any, ...]:
+    return trial.level, trial.cell, trial.metric, tuple((s.key, s.n_base, s.n_new) for s in trial.strata)
+
+
+def _drawn_again(trial: Trial, count: int, memory: Memory | None) -> Drawn:
+    name = (*_name(trial), count)
+    if memory is not None and name in memory.nulls:
+        found = memory.nulls[name]
+        assert isinstance(found, Drawn)
+        return found
+    null = draw_one(trial.strata, trial.threshold, trial.metric == "bill", count)
+    if memory is not None:
+        memory.nulls[name] = null
+    return null
+
+
+def draw_all(trials: Sequence[Trial], memory: Memory | None, take: Callable[[Trial, Null], None]) -> None:
+    """Nulls by drawing. Every stratum is drawn once; a test is finished, and freed, with its last stratum."""
+    if memory is None:
+        work = [(trial, Accumulator(DRAWS, trial.metric == "bill"), _live(trial)) for trial in trials]
+    else:
+        work = [_from_memory(trial, memory) for trial in trials]
+    left = {id(trial): len(strata) for trial, _, strata in work}
+    by_document: dict[str, list[tuple[Trial, Accumulator, Stratum]]] = {}
+    for trial, total, strata in work:
+        for stratum in strata:
+            by_document.setdefault(stratum.key, []).append((trial, total, stratum))
+
+    def finish(trial: Trial, total: Accumulator) -> None:
+        null = total.null(trial.strata, trial.threshold)
+        if memory is not None:
+            memory.nulls[_name(trial)] = null
+        take(trial, null)
+
+    for trial, total, strata in work:
+        if not strata:
+            finish(trial, total)
+    cache = DrawCache(DRAWS)
+    for items in by_document.values():
+        given: dict[tuple[int, bool], Any] = {}
+        for trial, total, stratum in items:
+            name = (id(stratum), total.bill)
+            if name not in given:
+                given[name] = contribution(stratum, total.bill, cache)
+            total.add(given[name])
+            left[id(trial)] -= 1
+            if not left[id(trial)]:
+                finish(trial, total)
+
+
+def _live(trial: Trial) -> list[Stratum]:
+    return [stratum for stratum in trial.strata if stratum.live]
+
+
+def _from_memory(trial: Trial, memory: Memory) -> tuple[Trial, Accumulator, list[Stratum]]:
+    """Strata of which every run was measured add the same whatever the labels: their sum is kept."""
+    bill = trial.metric == "bill"
+    full, rest = [s for s in _live(trial) if s.full], [s for s in _live(trial) if not s.full]
+    name = (trial.level, trial.cell, trial.metric, tuple(s.key for s in full))
+    if name not in memory.fixed:
+        total, cache = Accumulator(DRAWS, bill), DrawCache(DRAWS)
+        for stratum in full:
+            total.add(contribution(stratum, bill, cache))
+        memory.fixed[name] = total
+    return trial, memory.fixed[name].copy(), rest

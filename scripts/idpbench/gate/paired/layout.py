@@ -1,0 +1,136 @@
+"""From a pool and its labels to the tests at the three levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from idpbench.gate.findings import EPSILON
+from idpbench.gate.options import GateSettings
+from idpbench.gate.paired.pool import Document, planned_repeats
+from idpbench.gate.paired.strata import Stratum, make_stratum
+from idpbench.gate.paired.trial import QUALITY_AND_FAILURES, Trial
+
+Labels = Mapping[str, Sequence[bool]]
+# Settled tests are a second look at the same question.
+SECOND_LOOK = 0.5
+
+
+@dataclass
+class Unit:
+    """Row tests of one document on the same runs. `columns` are the trials' values by run, `n_new` runs are new."""
+
+    trials: list[Trial]
+    columns: list[list[float]]
+    n_new: int
+
+
+@dataclass
+class Layout:
+    """All tests of a comparison. `bills` are the cells' bills, which qualify the cells' cost."""
+
+    planned: float
+    quality: list[Unit] = field(default_factory=list)
+    cost: list[Unit] = field(default_factory=list)
+    cells: list[Trial] = field(default_factory=list)
+    grid: list[Trial] = field(default_factory=list)
+
+    @property
+    def rows(self) -> Iterator[Trial]:
+        for unit in (*self.quality, *self.cost):
+            yield from unit.trials
+
+
+@dataclass
+class _Builder:
+    settings: GateSettings
+    planned: float
+    settled: frozenset[tuple[str, str]]
+    labels: Labels
+    layout: Layout
+    strata: dict[tuple[str, str], list[Stratum]] = field(default_factory=dict)
+    sets: set[tuple[str, str]] = field(default_factory=set)  # document key, metric: measured by file only
+    silent: set[tuple[str, str]] = field(default_factory=set)  # rows below the row's threshold
+
+    def rate(self, level: str, again: bool) -> float:
+        return self.settings.level(level, self.planned) * (SECOND_LOOK if again else 1)
+
+    def document(self, document: Document) -> None:
+        labels = self.labels.get(document.key, document.labels)
+        rate = self.rate("row", (document.cell, document.doc) in self.settled)
+        units: dict[tuple[str, tuple[bool, ...]], Unit] = {}
+        own: dict[str, Stratum] = {}
+        for (sub, metric), column in document.rows.items():
+            stratum = make_stratum(document.key, column, labels, logarithm=metric == "cost")
+            if stratum is None:
+                continue
+            if not sub:
+                own[metric] = stratum
+            threshold = self.settings.threshold("row", metric)
+            trial = Trial("row", document.cell, document.doc, sub, metric, [stratum], threshold, rate)
+            if abs(trial.effect) < threshold - EPSILON:
+                self.silent.add((document.key, metric))
+            values = [value for value in column if value is not None]
+            if metric == "cost":
+                self.layout.cost.append(Unit([trial], [stratum.base + stratum.new], stratum.n_new))
+                continue
+            mask = tuple(value is not None for value in column)
+            unit = units.setdefault((sub, mask), Unit([], [], stratum.n_new))
+            unit.trials.append(trial)
+            unit.columns.append(values)
+        self.layout.quality += units.values()
+        self._whole(document, labels, own)
+
+    def _whole(self, document: Document, labels: Sequence[bool], own: Mapping[str, Stratum]) -> None:
+        for metric, column in document.whole.items():
+            stratum = own.get(metric) or make_stratum(document.key, column, labels, logarithm=metric == "cost")
+            if stratum is None:
+                continue
+            self.strata.setdefault((document.cell, metric), []).append(stratum)
+            if document.is_set and metric not in ("failures", "cost"):
+                self.sets.add((document.key, metric))
+            if metric == "cost":
+                bill = make_stratum(document.key, column, labels)
+                assert bill is not None
+                self.strata.setdefault((document.cell, "bill"), []).append(bill)
+
+    def finish(self) -> Layout:
+        settled_cells = {cell for cell, _ in self.settled}
+        everything: dict[str, list[Stratum]] = {}
+        for (cell, metric), strata in self.strata.items():
+            everything.setdefault(metric, []).extend(strata)
+            trial = self._trial("cell", cell, metric, strata, cell in settled_cells)
+            trial.judged = metric != "bill" and not self._told_by_row(trial)
+            self.layout.cells.append(trial)
+        for metric in (*QUALITY_AND_FAILURES, "cost", "bill"):
+            if metric in everything:
+                trial = self._trial("grid", "", metric, everything[metric], bool(self.settled))
+                trial.judged = metric != "cost" and not self._told_by_row(trial)
+                self.layout.grid.append(trial)
+        return self.layout
+
+    def _trial(self, level: str, cell: str, metric: str, strata: list[Stratum], again: bool) -> Trial:
+        threshold = self.settings.threshold(level, metric)
+        return Trial(level, cell, "", "", metric, strata, threshold, self.rate(level, again))
+
+    def _told_by_row(self, trial: Trial) -> bool:
+        """With one live stratum its row says the same, unless it has none, or is silent where the grid is not."""
+        live = [stratum for stratum in trial.strata if stratum.live]
+        if len(live) != 1 or (live[0].key, trial.metric) in self.sets:
+            return False
+        row = (live[0].key, "cost" if trial.metric == "bill" else trial.metric)
+        return not (trial.level == "grid" and row in self.silent)
+
+
+def lay_out(
+    pool: Sequence[Document],
+    settings: GateSettings,
+    settled: frozenset[tuple[str, str]] = frozenset(),
+    labels: Labels | None = None,
+) -> Layout:
+    """All tests of a pool under its own labels, or under others (`labels` by document key)."""
+    planned = planned_repeats(pool)
+    builder = _Builder(settings, planned, settled, labels or {}, Layout(planned))
+    for document in pool:
+        builder.document(document)
+    return builder.finish()
