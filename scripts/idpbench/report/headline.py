@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,10 +42,11 @@ def decision(inputs: Inputs) -> str:
 
 
 def reasons(inputs: Inputs) -> list[str]:
-    """Why the verdict is not `pass`, in the gate's words; the findings themselves stand in section 7."""
+    """Why the verdict is not `pass`, in the gate's words; regressions themselves stand in section 7."""
     if inputs.comparison["verdict"] == "pass":
         return []
-    every = [str(reason) for reason in inputs.comparison.get("reasons") or []]
+    stated = [str(reason) for reason in inputs.comparison.get("reasons") or []]
+    every = [reason for reason in stated if not re.fullmatch(r"\d+ regressions?", reason)]
     more = [f"{len(every) - MOST_REASONS} more reasons are in comparison.json"] if len(every) > MOST_REASONS else []
     return every[:MOST_REASONS] + more
 
@@ -82,10 +84,10 @@ def cost_sentence(inputs: Inputs) -> str:
         if own.base is None or own.new is None:
             return "Cost per correct field: not known, since no key has a known cost and correct fields on both sides."
         base, new, low, high, keys, of = own.base, own.new, None, None, own.keys, own.all_keys
+    known = f"95 % interval {spelling.interval('cost', low, high)}" if low is not None else "no interval"
     return (
         f"Cost per correct field or cell {spelling.arrow(spelling.fine(base), spelling.fine(new))} "
-        f"({spelling.difference(base, new)}; 95 % interval: {spelling.interval('cost', low, high)}; "
-        f"{keys} of {of} keys have a known cost)."
+        f"({spelling.difference(base, new)}; {known}; {keys} of {of} keys have a known cost)."
     )
 
 

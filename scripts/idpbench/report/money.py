@@ -7,25 +7,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from idpbench.report.inputs import Inputs, Side
-from idpbench.report.strata import is_number
+from idpbench.report.strata import Pairing, is_number, paired
 
 TOKENS = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
 
 
 @dataclass(frozen=True)
 class Phase:
-    """Sum of one phase's cost on both sides; None where no run of a side metered it."""
+    """One phase's cost: sums of both sides, None where no run of a side metered it, and the means per run."""
 
     name: str
     base: float | None
     new: float | None
+    per_run: Pairing
 
 
 def phases(inputs: Inputs) -> list[Phase]:
     """Cost by phase over the rows whose cost is known, dearest of VERSION first."""
     sums = [_phase_sums(side) for side in inputs.sides]
     names = {name for side in sums for name in side}
-    found = [Phase(name, sums[0].get(name), sums[1].get(name)) for name in names]
+    base, new = inputs.sides
+    found = [
+        Phase(name, sums[0].get(name), sums[1].get(name), paired(base, new, f"cost_by_phase/{name}")) for name in names
+    ]
     return sorted(found, key=lambda phase: (-(phase.new or 0.0), -(phase.base or 0.0), phase.name))
 
 
@@ -34,10 +38,13 @@ def priced(side: Side) -> tuple[int, int]:
     return sum(1 for row in side.rows if is_number(row.get("cost"))), len(side.rows)
 
 
-def tokens(inputs: Inputs) -> list[tuple[str, int | None, int | None]]:
-    """Token class, PREV's sum, VERSION's sum; None where no run of a side recorded it."""
+def tokens(inputs: Inputs) -> list[tuple[str, int | None, int | None, Pairing]]:
+    """Token class, PREV's sum, VERSION's sum (None where no run of a side recorded it), and the means per run."""
     base, new = inputs.sides
-    return [(name, _token_sum(base.rows, name), _token_sum(new.rows, name)) for name in TOKENS]
+    return [
+        (name, _token_sum(base.rows, name), _token_sum(new.rows, name), paired(base, new, f"tokens/{name}"))
+        for name in TOKENS
+    ]
 
 
 def cache_share(inputs: Inputs) -> list[tuple[int, float | None, float | None]]:

@@ -74,7 +74,7 @@ def facts(side: Side) -> dict[str, str]:
     return {
         "Version": side.version,
         "Template digest": _one(short(run.stack.get("template_digest")) for run in side.runs),
-        "Commit at launch": str(meta.get("commit") or NOT_RECORDED),
+        "Commit at launch": short(meta.get("commit")),
         "Stack": _one(run.stack.get("name") for run in side.runs),
         "Region": _one(run.stack.get("region") for run in side.runs),
         "Engine digest": _one(short(_engine(run)) for run in side.runs),
@@ -83,10 +83,11 @@ def facts(side: Side) -> dict[str, str]:
         "Runs": str(len(side.runs)),
         "Runs that did not complete": str(sum(1 for run in side.runs if run.status != "COMPLETED")),
         "Extraction model": _models(side),
-        "Configuration digest": short(config_digest(side)),
-        "Corpus digest": short(corpus_digest(side)),
+        "Configuration digest": short(meta.get("config_sha256") or config_digest(side)),
+        "Corpus digest": short(meta.get("corpus_sha256") or corpus_digest(side)),
         "Price table digest": short(meta.get("pricing_sha256")),
-        "Scorer digest": short(meta.get("scorer_sha256") or meta.get("scorer")),
+        "Price table of": str(meta.get("pricing_date") or NOT_RECORDED),
+        "Scorer digest": short(meta.get("scorer_sha256")),
     }
 
 

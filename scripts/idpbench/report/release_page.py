@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from idpbench.files.tables import money as money_text
 from idpbench.report import blind, cells, census, changed, coverage, headline, lines, money, provenance, spelling
 from idpbench.report.evidence import SIDE_FILES
 from idpbench.report.figures.catalogue import FIGURES
-from idpbench.report.inputs import Inputs, utc
+from idpbench.report.inputs import NOT_RECORDED, Inputs, utc
 from idpbench.report.ownership import Addresses, Pair, promotion
+from idpbench.report.strata import Pairing
 from idpbench.report.verdict import KINDS, LEVELS, Finding, findings
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -176,11 +178,13 @@ def _link(page: str, target: str) -> str:
     return posixpath.relpath(target, posixpath.dirname(page))
 
 
-def _facts(inputs: Inputs) -> list[list[str]]:
+def _facts(inputs: Inputs) -> tuple[list[list[str]], list[str]]:
+    """(lines of the Sides table, labels that neither side recorded)."""
     base, new = (provenance.facts(side) for side in inputs.sides)
     for label in ("First launch", "Last completion"):
         base[label], new[label] = utc(base[label]), utc(new[label])
-    return [[label, base[label], new[label]] for label in base]
+    unknown = [label for label in base if base[label] == new[label] == NOT_RECORDED]
+    return [[label, base[label], new[label]] for label in base if label not in unknown], unknown
 
 
 def _window_rows(windows: Sequence[provenance.Window]) -> list[list[str]]:
@@ -216,18 +220,25 @@ def _change_rows(found: Sequence[changed.Change]) -> list[list[str]]:
 def _phases(inputs: Inputs) -> list[list[str]]:
     found = money.phases(inputs)
     shown = [
-        [phase.name, money_text(phase.base), money_text(phase.new), spelling.difference(phase.base, phase.new)]
-        for phase in found
+        [phase.name, money_text(phase.base), money_text(phase.new), *_per_run("cost", phase.per_run)] for phase in found
     ]
-    sums = [sum(value for phase in found if (value := getattr(phase, side)) is not None) for side in ("base", "new")]
-    return [*shown, ["all phases", money_text(sums[0]), money_text(sums[1]), spelling.difference(*sums)]]
+    sums = [fsum(value for phase in found if (value := getattr(phase, side)) is not None) for side in ("base", "new")]
+    return [
+        *shown,
+        ["all phases", money_text(sums[0]), money_text(sums[1]), *_per_run("cost", cells.cost_pairing(inputs))],
+    ]
 
 
 def _tokens(inputs: Inputs) -> list[list[str]]:
     return [
-        [name, spelling.whole(base), spelling.whole(new), spelling.difference(base, new)]
-        for name, base, new in money.tokens(inputs)
+        [name, spelling.whole(base), spelling.whole(new), *_per_run("tokens", means)]
+        for name, base, new, means in money.tokens(inputs)
     ]
+
+
+def _per_run(metric: str, means: Pairing) -> list[str]:
+    """Mean per run of both sides, and its change."""
+    return [spelling.pair(metric, means.base, means.new), spelling.difference(means.base, means.new)]
 
 
 def _cache(inputs: Inputs) -> list[list[str]]:

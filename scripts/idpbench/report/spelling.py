@@ -17,6 +17,8 @@ def value(metric: str, amount: float | None) -> str:
         return MISSING
     if metric in LOGARITHMIC:
         return money(amount)
+    if metric == "tokens":
+        return f"{amount:,.1f}"
     if metric == "wall_s":
         return f"{amount:.1f} s"
     if metric == "failures":

@@ -12,6 +12,7 @@ from typing import Any
 from idpbench.report.inputs import Side
 
 Stratum = tuple[str, str]
+SUMMED = ("cost", "tokens")
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,28 @@ class Pairing:
 def values(side: Side, metric: str, cell: str | None = None) -> dict[Stratum, list[float]]:
     """Values of a metric by (cell, document), one a run, over the runs that succeeded and measured it.
 
-    A run of a labelled set has the mean over its parts; its cost is their sum, known only where every part has one.
+    A run of a labelled set has the mean over its parts; its cost and its tokens are their sum, known only where every
+    part has them. `cost_by_phase/OCR` and `tokens/inputTokens` reach into a row.
     """
     found: dict[Stratum, list[float]] = defaultdict(list)
     for (name, document, _), rows in _runs(side, cell).items():
-        measured = [float(row[metric]) for row in rows if row.get("success") and is_number(row.get(metric))]
-        if metric != "cost" and measured:
+        measured = [value for row in rows if row.get("success") and (value := amount(row, metric)) is not None]
+        if not metric.startswith(SUMMED) and measured:
             found[name, document].append(fmean(measured))
         elif measured and len(measured) == len(rows):
             found[name, document].append(math.fsum(measured))
     return dict(found)
+
+
+def amount(row: Mapping[str, Any], metric: str) -> float | None:
+    """A number of a row, None where it is not known; a phase that a priced run did not meter cost it nothing."""
+    outer, _, inner = metric.partition("/")
+    value = row.get(outer)
+    if inner:
+        value = value.get(inner, 0.0) if isinstance(value, Mapping) else None
+        if outer == "cost_by_phase" and not is_number(row.get("cost")):
+            value = None
+    return float(value) if is_number(value) and value is not None else None
 
 
 def _runs(side: Side, cell: str | None) -> dict[tuple[str, str, int], list[dict[str, Any]]]:
