@@ -47,12 +47,12 @@ def test_local_versions_are_sorted_as_versions(root: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("models.yaml", "output_cap: 28000     #", "output_capp: 28000     #", ["models.sonnet46", "output_cap"]),
+        ("models.yaml", "output_cap:", "output_capp:", ["models.sonnet46", "output_cap"]),
         (
             "models.yaml",
-            "output_cap: 28000     #",
-            "output_cap: many #",
-            ["models.sonnet46.output_cap", "'many'", "integer"],
+            "hard_window: 1000000",
+            "hard_window: many",
+            ["models.sonnet46.hard_window", "'many'", "integer"],
         ),
         ("models.yaml", "buffer: 0.30", "buffer: 1.30", ["models.sonnet46.buffer", "1.3", "less than 1"]),
         (
