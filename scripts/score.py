@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="scores file to write")
     given = parser.parse_args()
     truths, card = Truths(given.truth_dir), load_rate_card(given.pricing)
-    write_json(given.output, score_cell(given.output.stem, read_records(given.records), truths, card))
+    write_json(given.output, score_cell(given.output.stem, read_records(given.records), truths, card), flat_from=2)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
 
 from idpbench.files.canonical import bytes_digest, digest
@@ -38,6 +37,8 @@ def _source_digest(paths: tuple[Path, ...]) -> str:
 
 def package_versions(names: Iterable[str]) -> dict[str, str]:
     """Installed versions of packages by name; an absent package is `absent`."""
+    from importlib import metadata  # a slow import, which the many short scoring steps need not pay
+
     versions = {}
     for name in names:
         try:

@@ -7,6 +7,7 @@ exact value. Adding payloads pools documents: a cell's calibration is that of al
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,10 +59,10 @@ def bin_of(confidence: float) -> int | None:
 def build(observations: Iterable[Observation]) -> Curve:
     """The curve of single observations; their order does not matter."""
     tally: dict[float, list[int]] = {}
-    for confidence, correct in observations:
+    for (confidence, correct), count in Counter(observations).items():
         entry = tally.setdefault(float(confidence), [0, 0])
-        entry[0] += 1
-        entry[1] += correct
+        entry[0] += count
+        entry[1] += count * correct
     return _from_tally(tally)
 
 

@@ -18,9 +18,8 @@ def completeness(sections: Sections, truth: Truth) -> dict[str, Any]:
     for section in sections.items:
         found.extend(section.tags())
     distinct = set(found)
-    prefix = 0
-    while f"SEQ{prefix:05d}" in distinct:
-        prefix += 1
+    numbers = {int(tag[3:]) for tag in distinct}
+    prefix = next(number for number in range(len(numbers) + 1) if number not in numbers)
     expected = len(truth.tags)
     recovered = len(distinct & truth.tags)
     return {
