@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 WIDTH, HEIGHT = 612.0, 792.0  # US Letter in points
+TITLE = "idpbench document"  # the same for all: documents of one content are the same bytes under any name
 
 
 @dataclass(frozen=True, slots=True)

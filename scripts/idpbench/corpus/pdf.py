@@ -9,7 +9,7 @@ from functools import lru_cache
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from idpbench.corpus.page import HEIGHT, WIDTH, Sheet
+from idpbench.corpus.page import HEIGHT, TITLE, WIDTH, Sheet
 
 FONT, BOLD = "Helvetica", "Helvetica-Bold"
 
@@ -27,11 +27,11 @@ class CanvasMetrics:
         return self._width(text, size, bold)
 
 
-def write_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
+def write_pdf(sheets: Sequence[Sheet]) -> bytes:
     """The bytes of the PDF; the same for the same sheets on every machine and day."""
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=(WIDTH, HEIGHT), invariant=1, pageCompression=0)
-    canvas.setTitle(title)
+    canvas.setTitle(TITLE)
     canvas.setAuthor("idpbench")
     for sheet in sheets:
         font = ("", 0.0)

@@ -1,6 +1,6 @@
 """Words from a page image: tesseract in this process, one engine per thread, its results cached on disk.
 
-Preparation is part of the result's identity. A page with isolated specks is smoothed by a 3 x 3 median first, which costs
+Preparation is part of the result's identity. A page with isolated specks is smoothed by a 3 x 3 median first: it costs
 0.3 s and saves nearly all words that 1 % of speckle would spoil; on a clean page it would only blur thin strokes. Ruled
 lines are taken out: on a page that is turned a little they touch the line of text above, which is then read twice.
 A small rotation is left in the image (the engine copes with it); `lines` straightens the boxes.
