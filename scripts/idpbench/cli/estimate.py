@@ -7,16 +7,19 @@ from pathlib import Path
 
 from idpbench.cli.plan import add_grid_flags, planned
 from idpbench.files.canonical import pretty, read_json
+from idpbench.files.errors import bad_input
 from idpbench.matrix.estimate import Projection, project
 from idpbench.matrix.words import projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
 from idpbench.pricing.priors import observations, read_priors
+from idpbench.settings.versions import is_version
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Flags of this command."""
     add_grid_flags(parser)
+    parser.add_argument("--version", help="a release: project from results up to it, not from newer ones")
     parser.add_argument("--pricing", type=Path, help="rate card (config/pricing.yaml)")
     parser.add_argument("--at", help="ISO date of the prices (the newest)")
     parser.add_argument("--priors", type=Path, help="a summary.json to project from, instead of results/<backend>")
@@ -31,7 +34,9 @@ def projected(arguments: argparse.Namespace) -> Projection:
     if arguments.priors:
         priors = observations(read_json(arguments.priors), arguments.priors)
     else:
-        priors = read_priors(arguments.root / "results", arguments.backend)
+        if arguments.version is not None and not is_version(arguments.version):
+            raise bad_input("--version", "", repr(arguments.version), "a version of three parts", "write it as 0.6.9")
+        priors = read_priors(arguments.root / "results", arguments.backend, arguments.version)
     return project(
         settings,
         plan.runs,

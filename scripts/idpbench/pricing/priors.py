@@ -11,14 +11,17 @@ from idpbench.matrix.estimate import Observation
 from idpbench.settings.versions import is_version, version_order
 
 
-def read_priors(results: Path, backend: str) -> list[Observation]:
+def read_priors(results: Path, backend: str, version: str | None = None) -> list[Observation]:
     """Finished documents of `<results>/<backend>/v*/*/summary.json`.
 
-    Where several releases ran a cell on a document, the newest counts: an old release's price is not this one's. Failed
-    runs are left out. No folder, no observations; a summary that cannot be read is a Refusal.
+    Where several releases ran a cell on a document, the newest counts (with `version`, the newest up to that one): an
+    old release's price is not this one's. Failed runs are left out. No folder, no observations; a summary that cannot
+    be read is a Refusal.
     """
     found: dict[tuple[str, str], list[Observation]] = {}
     for release in _newest_first(results / backend):
+        if version is not None and version_order(release.name.removeprefix("v")) > version_order(version):
+            continue
         here: dict[tuple[str, str], list[Observation]] = {}
         for path in sorted(release.glob("*/summary.json")):
             for seen in observations(read_json(path), path):

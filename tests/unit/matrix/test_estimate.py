@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from idpbench.matrix.plan import build_plan
 from idpbench.matrix.words import duration, projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
-from idpbench.pricing.priors import observations
+from idpbench.pricing.priors import observations, read_priors
 from idpbench.settings.model import Settings
 
 
@@ -183,6 +185,22 @@ def test_priors_are_finished_documents_of_a_summary() -> None:
     first, second = observations(summary, "summary.json")
     assert first == Observation("c", "tiny_form", 1, 0.5, 3.0, {"ocr": "bda"})
     assert second == replace(first, document="realkie", pages=None, cost=None, seconds=None, resolved={})
+
+
+def test_the_newest_release_up_to_the_one_asked_for_is_the_prior(tmp_path: Path) -> None:
+    for version, cost in (("0.6.9", 0.9), ("0.10.0", 1.0), ("0.6.8", 0.8)):
+        folder = tmp_path / "local" / f"v{version}" / "corefast"
+        folder.mkdir(parents=True)
+        rows = [{"cell": "c", "doc": f"{doc}.pdf", "success": True, "cost": cost} for doc in ("a", version)]
+        (folder / "summary.json").write_text(json.dumps({"rows": rows}))
+    (tmp_path / "local" / "releases").mkdir()
+
+    def costs(version: str | None) -> dict[str, float | None]:
+        return {found.document: found.cost for found in read_priors(tmp_path, "local", version)}
+
+    assert costs(None) == {"a": 1.0, "0.10.0": 1.0, "0.6.9": 0.9, "0.6.8": 0.8}
+    assert costs("0.6.9") == {"a": 0.9, "0.6.9": 0.9, "0.6.8": 0.8}
+    assert read_priors(tmp_path, "aws") == []
 
 
 def test_durations_read_like_speech() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import bpe_openai
 import pytest
 from jsonschema import Draft202012Validator
 
+from idpbench.files.canonical import read_json
 from idpbench.pricing.card import load_rate_card
 from idpbench.settings.model import Settings
 from idpbench.settings.settled import load_settled, settled_path, settled_text
@@ -98,6 +101,28 @@ def test_page_counts_are_those_of_the_size_series(settings: Settings) -> None:
         assert document.rows == rows * document.parameters.get("documents", 1)
         assert document.sections == document.parameters.get("documents", 1)
         assert document.scan == (document.parameters.get("ocr_noise", 0) > 0)
+
+
+def test_documents_are_as_the_manifest_says_they_were_made(settings: Settings) -> None:
+    manifest = settings.root / "corpus" / "manifest.json"
+    if not manifest.exists():
+        pytest.skip("no corpus manifest yet")
+    made = read_json(manifest, "manifest")["documents"]
+    assert set(made) == set(settings.documents)
+    for name, document in settings.documents.items():
+        stated = (document.pages, document.rows, document.generator, document.doc_class)
+        assert stated == tuple(made[name][key] for key in ("pages", "rows", "generator", "class")), name
+
+
+def test_the_snakefiles_part_of_the_library_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; import idpbench.settings.load, idpbench.settings.options, idpbench.matrix.plan,"
+        " idpbench.matrix.words, idpbench.pricing.priors, idpbench.pricing.price;"
+        " print(sorted({name.split('.')[0] for name in sys.modules}))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for heavy in ("pandas", "numpy", "boto3", "botocore", "moto", "scipy", "matplotlib", "jsonschema", "reportlab"):
+        assert f"'{heavy}'" not in loaded
 
 
 def test_versions_sort_as_numbers_and_prereleases_before_releases() -> None:
