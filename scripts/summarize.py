@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from idpbench.files.canonical import read_json
+from idpbench.files.schema import check
 from idpbench.files.step import run_step
 from idpbench.pricing.card import load_rate_card
 from idpbench.summary.files import write_side
@@ -23,6 +24,7 @@ def main() -> None:
     given = parser.parse_args()
     scores = [read_json(path, "scores") for path in given.scores]
     summary = summarize_side(scores, read_json(given.plan), load_rate_card(given.pricing))
+    check(summary, "summary", given.output / "summary.json")
     records = [Path(cell["records"]) for cell in read_json(given.landed)["cells"].values()]
     write_side(given.output, summary, records)
 
