@@ -39,7 +39,7 @@ def _lists(comparison: Mapping[str, Any]) -> list[tuple[str, list[Mapping[str, A
     for name, title in TITLES:
         for level, _ in LEVELS:
             found.append((f"{title.capitalize()}, {level}", comparison[level][name]))
-    if comparison["rules"] != "classic":
+    if comparison["rules"] == "both":
         for level in ("rows", "cells"):
             for name, title in TITLES:
                 found.append((f"Classic {title.lower()}, {level}", comparison["classic"][level][name]))

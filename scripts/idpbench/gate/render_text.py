@@ -19,7 +19,7 @@ def render(comparison: Mapping[str, Any]) -> str:
     lines += _sides(comparison) + _coverage(comparison)
     for level, prefix in LEVELS:
         lines += _findings(comparison[level], prefix)
-    if comparison["rules"] != "classic":
+    if comparison["rules"] == "both":
         lines += _classic(comparison["classic"])
     lines += _not_compared(comparison["not_compared"])
     return "\n".join(lines) + "\n"
@@ -30,7 +30,7 @@ def headline(comparison: Mapping[str, Any]) -> str:
     tally = [sum(len(comparison[level][name]) for level, _ in LEVELS) for name, _ in TITLES]
     stamp = ", EXPLORATORY" if comparison["exploratory"] else ""
     return (
-        f"VERDICT {comparison['verdict']} (exit {comparison['exit_code']}, {comparison['rules']} rules{stamp}): "
+        f"VERDICT {comparison['verdict']} (exit {comparison['exit_code']}, {comparison['decided_by']} rules{stamp}): "
         f"{plural(tally[0], 'regression')}, {plural(tally[1], 'improvement')}, {tally[2]} inconclusive"
     )
 

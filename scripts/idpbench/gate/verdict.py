@@ -9,12 +9,14 @@ from typing import Any
 from idpbench.files.errors import INCOMPLETE, INCONCLUSIVE, OK, REGRESSION
 from idpbench.gate.classic import judge_rows
 from idpbench.gate.classic_cells import judge_cells
-from idpbench.gate.comparability import Comparability, check
+from idpbench.gate.comparability import Comparability
 from idpbench.gate.coverage import Coverage, census, last_launch
 from idpbench.gate.findings import Findings
-from idpbench.gate.grid import Grid, ended, failed, read_grid
-from idpbench.gate.options import GateSettings, Options, gate_settings
-from idpbench.gate.pairing import Pair, pair_units
+from idpbench.gate.grid import Grid, ended, failed
+from idpbench.gate.headline import cost_per_correct
+from idpbench.gate.inputs import read_inputs
+from idpbench.gate.options import GateSettings, Options
+from idpbench.gate.pairing import Pair
 
 SCHEMA = "idpbench/comparison/1"
 EXIT_CODES = {
@@ -34,7 +36,13 @@ class Judged:
     levels: dict[str, dict[str, list[dict[str, Any]]]]
     second_look: list[str] = field(default_factory=list)
     harmful: list[str] = field(default_factory=list)
-    more: dict[str, Any] = field(default_factory=dict)
+    waived: list[dict[str, Any]] = field(default_factory=list)
+    tests: list[dict[str, Any]] = field(default_factory=list)
+    planned: float | None = None
+
+    @classmethod
+    def empty(cls) -> Judged:
+        return cls({level: Findings().as_dict() for level in LEVELS})
 
 
 def make_comparison(
@@ -50,35 +58,63 @@ def make_comparison(
     `settings` is the content of config/gate.yaml; `names` are what messages call the two files.
     Raises Refusal where an input is not a summary or an option does not fit the sides.
     """
-    options = options or Options()
-    settings = settings if isinstance(settings, GateSettings) else gate_settings(settings)
-    sides = read_grid(new, names[0]), read_grid(base, names[1])
-    pairing = pair_units(*sides, options.arms)
-    same = check(*sides, pairing.pairs, arms=options.arms is not None)
+    inputs = read_inputs(new, base, settings, options, names)
+    sides, pairing, settings, options = (inputs.new, inputs.base), inputs.pairing, inputs.settings, inputs.options
+    same, skip, judged_pairs = inputs.same, inputs.skip, list(inputs.judged)
     coverage = census(*sides, pairing, settings)
-    pairs = [pair for pair in pairing.pairs if (pair.cell, pair.doc) not in same.changed]
-    skip = {} if options.exploratory else dict(same.untouchable)
-    judge = same.comparable or options.exploratory
-
-    classic = _classic(pairs if judge else [], *sides, settings, skip)
-    decided = classic
+    classic = _classic(judged_pairs, *sides, settings, skip) if options.rules != "paired" else Judged.empty()
+    decided = (
+        classic if options.rules == "classic" else _paired(judged_pairs, settings, skip, options, last_launch(sides[0]))
+    )
+    coverage.report["waived"] += decided.waived
     result: dict[str, Any] = {
         "schema": SCHEMA,
-        "rules": "classic",
+        "rules": options.rules,
+        "decided_by": "classic" if options.rules == "classic" else "paired",
         "strict": options.strict,
         "exploratory": options.exploratory,
         "arms": list(options.arms) if options.arms else None,
+        "settled": sorted(map(list, options.settled)),
         "sides": {"new": _side(sides[0]), "base": _side(sides[1])},
         "differences": list(same.differences),
         "coverage": coverage.report,
         "not_compared": [*_untouched(same, pairing.pairs, skip), *coverage.not_compared],
+        "headline": cost_per_correct(judged_pairs, skip),
         "classic": {level: classic.levels[level] for level in ("rows", "cells")},
-        "tests": [],
+        "planned_repeats": decided.planned,
+        "tests": decided.tests,
         **{level: decided.levels[level] for level in LEVELS},
-        **decided.more,
     }
     verdict, reasons = _decide(decided, same, coverage, skip, options)
     return {**result, "verdict": verdict, "exit_code": EXIT_CODES[verdict], "reasons": reasons}
+
+
+def _paired(
+    pairs: list[Pair], settings: GateSettings, skip: Mapping[str, str], options: Options, date: str | None
+) -> Judged:
+    from idpbench.gate.paired.judge import judge  # imports numpy, which the classic rules do without
+    from idpbench.gate.paired.output import finding_of, test_entry
+    from idpbench.gate.paired.pool import build_pool
+
+    layout = judge(build_pool(pairs, skip), settings, options.settled)
+    judged = Judged.empty()
+    judged.planned = layout.planned
+    names = {"regression": "regressions", "improvement": "improvements", "inconclusive": "inconclusive"}
+    for level, trials in (("rows", layout.rows), ("cells", layout.cells), ("grid", layout.grid)):
+        for trial in sorted(trials, key=lambda one: one.key):
+            judged.tests.append(test_entry(trial))
+            if trial.word not in names:
+                continue
+            judged.levels[level][names[trial.word]].append(finding_of(trial))
+            if trial.word == "inconclusive" and trial.harm > 0:
+                name = f"{trial.key} {trial.metric}"
+                judged.harmful.append(name)
+                reason = settings.waived(trial.key, trial.metric, date) if trial.confirm else None
+                if reason is not None:
+                    judged.waived.append({"key": trial.key, "metric": trial.metric, "reason": reason})
+                elif trial.confirm:
+                    judged.second_look.append(f"{name}: undecided and too large to pass")
+    return judged
 
 
 def _classic(pairs: list[Pair], new: Grid, base: Grid, settings: GateSettings, skip: Mapping[str, str]) -> Judged:

@@ -24,6 +24,19 @@ def detectable(interval: Interval, threshold: float, level: float, m: int) -> fl
     return max(reach * interval.se, threshold + MARGIN * interval.se)
 
 
+def least_repeats(strata: Sequence[Stratum], level: float, m: int) -> int:
+    """The least n with C(2n, n)^k >= m / level: below it no relabelling could be a finding.
+
+    k documents carry the effect: (sum of |d|)^2 / sum of d^2, rounded.
+    """
+    squares = fsum(s.difference**2 for s in strata)
+    carriers = max(1, round(fsum(abs(s.difference) for s in strata) ** 2 / squares)) if squares > 0 else 1
+    n = 1
+    while carriers * math.log(comb(2 * n, n)) < math.log(max(m, 1) / level) - EPSILON:
+        n += 1
+    return n
+
+
 def repeats_needed(
     strata: Sequence[Stratum], effect: float, threshold: float, level: float, m: int
 ) -> tuple[int | None, str | None]:
@@ -31,13 +44,12 @@ def repeats_needed(
     if not repeats(strata):
         return None, UNKNOWN
     m, effect = max(m, 1), abs(effect)
-    squares = fsum(s.difference**2 for s in strata)
-    carriers = max(1, round(fsum(abs(s.difference) for s in strata) ** 2 / squares)) if squares > 0 else 1
     lent = borrowed_variance(strata)
     variances = [0.0 if s.steady and s.df else s.variance if s.df else lent for s in strata]
+    least = least_repeats(strata, level, m)
     close = False
     for n in range(min(min(s.n_base, s.n_new) for s in strata) + 1, MOST_REPEATS + 1):
-        possible = carriers * math.log(comb(2 * n, n)) >= math.log(m / level) - EPSILON
+        possible = n >= least
         terms = [variance * 2 / n / len(strata) ** 2 for variance in variances]
         se, margin = math.sqrt(fsum(terms)), effect - threshold
         if se <= 0:

@@ -1,0 +1,123 @@
+"""The A/A certificate: how often these very runs, with sides dealt out by chance, give a regression or exit 4.
+
+Sides are relabelled at random within (cell, document), whole runs of labelled sets together, with a fixed seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from idpbench.files.canonical import digest
+from idpbench.gate.inputs import read_inputs
+from idpbench.gate.options import GateSettings, Options
+from idpbench.gate.paired.chances import Memory
+from idpbench.gate.paired.judge import judge_relabelled
+from idpbench.gate.paired.layout import Labels, Layout
+from idpbench.gate.paired.pool import Document, build_pool
+from idpbench.gate.paired.relabel import SEED
+
+SCHEMA = "idpbench/certificate/1"
+RELABELLINGS = 200
+# Above this share of regressions among relabellings the gate is called loose on this grid.
+LOOSE = 0.05
+Z95 = 1.959963984540054
+
+
+def judged_values(
+    new: Any, base: Any, settings: GateSettings | Mapping[str, Any] | None = None, options: Options | None = None
+) -> str:
+    """Digest of what the certificate depends on: the judged values of both sides' runs, thresholds and levels."""
+    inputs = read_inputs(new, base, settings, options, ("new", "base"))
+    return _digest(build_pool(inputs.judged, inputs.skip), inputs.settings, inputs.options)
+
+
+def certify(
+    new: Any,
+    base: Any,
+    settings: GateSettings | Mapping[str, Any] | None = None,
+    options: Options | None = None,
+    *,
+    relabellings: int = RELABELLINGS,
+    names: tuple[str, str] = ("new", "base"),
+) -> dict[str, Any]:
+    """Judge `relabellings` random relabellings of the pooled runs; shares with Wilson 95 % intervals.
+
+    `loose` lists the families that caused regressions, with their counts, where the share is above 5 %, else null.
+    """
+    inputs = read_inputs(new, base, settings, options, names)
+    pool = build_pool(inputs.judged, inputs.skip)
+    memory, families, regressions, looks = Memory(), Counter[str](), 0, 0
+    generator = np.random.Generator(np.random.PCG64(SEED))
+    for _ in range(relabellings if pool else 0):
+        labels = _shuffled(pool, generator)
+        layout = judge_relabelled(pool, inputs.settings, inputs.options.settled, labels, memory)
+        found = _families(layout, "regression")
+        families.update(found)
+        if found:
+            regressions += 1
+        elif any(trial.confirm for trial in (*layout.rows, *layout.cells, *layout.grid)):
+            looks += 1
+    done = relabellings if pool else 0
+    low, high = wilson(regressions, done)
+    share = regressions / done if done else None
+    return {
+        "schema": SCHEMA,
+        "values": _digest(pool, inputs.settings, inputs.options),
+        "relabellings": done,
+        "regressions": regressions,
+        "regression_share": share,
+        "low": low,
+        "high": high,
+        "exit4": looks,
+        "exit4_share": looks / done if done else None,
+        "loose": dict(sorted(families.items())) if share is not None and share > LOOSE else None,
+    }
+
+
+def wilson(hits: int, of: int) -> tuple[float | None, float | None]:
+    """Wilson's 95 % interval of a share; none for no trials."""
+    if not of:
+        return None, None
+    share, z2 = hits / of, Z95**2
+    centre = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = Z95 / (1 + z2 / of) * (share * (1 - share) / of + z2 / (4 * of**2)) ** 0.5
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def _shuffled(pool: Sequence[Document], generator: np.random.Generator) -> Labels:
+    """A random relabelling of every document, each side keeping its number of runs."""
+    labels: dict[str, list[bool]] = {}
+    for document in pool:
+        order = generator.permutation(len(document.labels))
+        ordered = sorted(document.labels)
+        labels[document.key] = [ordered[place] for place in order]
+    return labels
+
+
+def _families(layout: Layout, word: str) -> set[str]:
+    """Families of a layout with a test of that word, each once."""
+    named = (
+        ("row quality", (trial for unit in layout.quality for trial in unit.trials)),
+        ("row cost", (trial for unit in layout.cost for trial in unit.trials)),
+        ("cells", iter(layout.cells)),
+        ("grid", iter(layout.grid)),
+    )
+    return {name for name, trials in named if any(trial.word == word for trial in trials)}
+
+
+def _digest(pool: Sequence[Document], settings: GateSettings, options: Options) -> str:
+    values = []
+    for document in pool:
+        columns = [[sub, metric, *column] for (sub, metric), column in sorted(document.rows.items())]
+        runs = sorted(zip(document.labels, *(column[2:] for column in columns), strict=True), key=repr)
+        values.append([document.key, [column[:2] for column in columns], [list(run) for run in runs]])
+    rules = {
+        name: [level.quality, level.separation, level.cost, level.level]
+        for name, level in (("row", settings.row), ("cell", settings.cell), ("grid", settings.grid))
+    }
+    few = [settings.few_repeats, settings.level_few]
+    return digest({"values": values, "rules": rules, "few": few, "settled": sorted(map(list, options.settled))})
