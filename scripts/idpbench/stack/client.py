@@ -43,7 +43,13 @@ BUSY = frozenset(
     }
 )
 UNKNOWN_USER = frozenset(
-    {"ExpiredToken", "ExpiredTokenException", "InvalidClientTokenId", "UnrecognizedClientException", "InvalidAccessKeyId"}
+    {
+        "ExpiredToken",
+        "ExpiredTokenException",
+        "InvalidClientTokenId",
+        "UnrecognizedClientException",
+        "InvalidAccessKeyId",
+    }
 )
 _NEVER_SENT = (EndpointConnectionError, ConnectTimeoutError)
 _NO_CREDENTIALS = (NoCredentialsError, PartialCredentialsError, ProfileNotFound, NoRegionError, TokenRetrievalError)
@@ -66,14 +72,14 @@ class Caller(Protocol):
     region: str
 
     def call(self, service: str, operation: str, *, once: bool = False, **parameters: Any) -> dict[str, Any]:
-        """One API call, tried again while the service is busy. With `once`, only while it was surely not carried out."""
+        """One API call, tried again while the service is busy; with `once` only while it surely did nothing."""
 
     def pages(self, service: str, operation: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Every entry of a listing, all pages of it."""
 
 
 class Client:
-    """Calls by name, counted in `calls`. `endpoint` is asked again when nobody answers: the local stack may have moved."""
+    """Calls by name, counted in `calls`. `endpoint` is asked anew when nobody answers: a local stack may move."""
 
     def __init__(
         self,
@@ -190,7 +196,9 @@ def surely_not_done(error: BaseException) -> bool:
 
 def no_access(error: BaseException) -> Refusal:
     """The Refusal for credentials that are missing or not accepted."""
-    return bad_input("AWS credentials", "", str(error), "valid credentials", "set AWS_PROFILE or aws_profile=, or sign in")
+    return bad_input(
+        "AWS credentials", "", str(error), "valid credentials", "set AWS_PROFILE or aws_profile=, or sign in"
+    )
 
 
 def why(error: BaseException) -> str:

@@ -20,7 +20,7 @@ ITEM_LIMIT = 400_000  # bytes of a DynamoDB item, names included
 
 # Test runner
 CONTEXT_PREFIX = "idpbench:"
-CONTEXT_LIMIT = 500
+_CONTEXT = re.compile(CONTEXT_PREFIX + r"([0-9a-f]{40}) repeat=[0-9]+")
 NAME_LIMIT = 50  # characters of a test set's name
 NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]*")
 RUN_ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,254}")
@@ -42,7 +42,7 @@ _SEVERITY = (COMPLETED, NOT_COPIED, ABORTED, FAILED, "ERROR", ROW_DELETED, "REDA
 
 
 def worst(statuses: list[str]) -> str:
-    """The status of a run of several documents: its worst one; a status unknown here is worse than all but TIMED_OUT."""
+    """Status of a run of several documents: the worst of them; one unknown here is worse than all but TIMED_OUT."""
 
     def rank(status: str) -> int:
         if status == TIMED_OUT:
@@ -52,17 +52,15 @@ def worst(statuses: list[str]) -> str:
     return max(statuses, key=rank) if statuses else COPY_FAILED
 
 
-def context_of(key: str) -> str:
-    """What a launch writes into its test run, and what finds it again after a crash."""
-    return f"{CONTEXT_PREFIX}{key}"
+def context_of(key: str, repeat: int) -> str:
+    """What a launch writes into its test run: finds it again after a crash, and tells a local engine the repeat."""
+    return f"{CONTEXT_PREFIX}{key} repeat={repeat}"
 
 
 def key_of(context: object) -> str | None:
     """The run key in a test run's context, or None when it is not one of ours."""
-    if not isinstance(context, str) or not context.startswith(CONTEXT_PREFIX):
-        return None
-    key = context[len(CONTEXT_PREFIX) :]
-    return key if KEY_PATTERN.fullmatch(key) else None
+    match = _CONTEXT.fullmatch(context) if isinstance(context, str) else None
+    return match[1] if match else None
 
 
 def object_key(run_id: str, file_name: str) -> str:
@@ -103,7 +101,7 @@ def baseline_path(testset: str, file_name: str, section: str) -> str:
 def part_of(key: str, prefix: str) -> tuple[str, str] | None:
     """(`sections`, `3`) of `<prefix>/sections/3/result.json`; likewise pages; None for any other object.
 
-    The number is kept as text and never joined to a local path.
+    The number is text of the stack's choosing: it is never joined to a local path.
     """
-    match = re.fullmatch(r"/(sections|pages)/([A-Za-z0-9_-]{1,64})/result\.json", key.removeprefix(prefix))
+    match = re.fullmatch(r"/(sections|pages)/(.+)/result\.json", key.removeprefix(prefix), re.DOTALL)
     return (match[1], match[2]) if match and key.startswith(prefix) else None

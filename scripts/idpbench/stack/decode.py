@@ -1,8 +1,8 @@
 """The one decoder of what a stack stores: DynamoDB attributes, the metering map, JSON objects.
 
-Every reading is in one of three states. `present`: here is the value. `absent`: the stack has none, and says so.
-`failed`: there may be one, but it could not be read; never a default, never a zero. A null stays null, and a number that
-JSON cannot hold (NaN, an infinity) becomes null with a note.
+A reading is in one of three states. `present`: here is the value. `absent`: the stack has none, and says so.
+`failed`: there may be one, but it could not be read; never a default, never a zero. A null stays null, and a number
+that JSON cannot hold (NaN, an infinity) becomes null with a note.
 """
 
 from __future__ import annotations

@@ -89,7 +89,8 @@ def _functions(client: Caller, own: dict[str, tuple[str, str | None]]) -> dict[s
     found = {name: _physical(own, logical) for name, logical in wanted.items()}
     nested = {logical: physical for logical, (kind, physical) in own.items() if kind == NESTED and physical}
     order = sorted(
-        nested, key=lambda logical: RESOLVER_STACKS.index(logical) if logical in RESOLVER_STACKS else len(RESOLVER_STACKS)
+        nested,
+        key=lambda logical: RESOLVER_STACKS.index(logical) if logical in RESOLVER_STACKS else len(RESOLVER_STACKS),
     )
     for logical in order:
         if found["test_runner"]:

@@ -70,9 +70,13 @@ def require(client: Caller, stack: str) -> Fingerprint:
     """The fingerprint of a stack at rest; a missing or a changing one is a Refusal."""
     seen = read(client, stack)
     if seen is None:
-        raise Refusal(f"stack {stack}: there is none in {client.region}; check stack= and region=, or deploy it", INCOMPLETE)
+        raise Refusal(
+            f"stack {stack}: there is none in {client.region}; check stack= and region=, or deploy it", INCOMPLETE
+        )
     if seen.changing:
-        raise Refusal(f"stack {stack}: it is {seen.status}; wait until it is at rest, then repeat the command", INCOMPLETE)
+        raise Refusal(
+            f"stack {stack}: it is {seen.status}; wait until it is at rest, then repeat the command", INCOMPLETE
+        )
     return seen
 
 

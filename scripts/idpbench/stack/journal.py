@@ -13,7 +13,7 @@ An event is `{"event", "key", "at", ...}`. For one key they come in this order, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ Event = dict[str, Any]
 
 def utc_now() -> str:
     """The present time, UTC, `2026-10-01T12:00:00.000000+00:00`."""
-    return datetime.now(timezone.utc).isoformat(timespec="microseconds")
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 class Journal:

@@ -1,0 +1,195 @@
+"""Bring a stack to a release: create it, update it in place, or bring it back to an earlier one; then wait.
+
+The version is always read from the stack, never from a file of ours. Nothing is changed while runs are in flight.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from botocore.exceptions import ClientError
+
+from idpbench.files.errors import INCOMPLETE, Refusal
+from idpbench.files.locks import hold, holder
+from idpbench.stack import fingerprint
+from idpbench.stack.client import Caller, error_code, why
+from idpbench.stack.fingerprint import Fingerprint
+
+GOOD_ENDS = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE")
+CAPABILITIES = ("CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND")
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """How one release gets onto the stack: its template, by address or as text, and parameters given by the user."""
+
+    template_url: str | None = None
+    template_body: str | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    def source(self) -> dict[str, Any]:
+        """The template as CloudFormation takes it."""
+        if self.template_url is not None:
+            return {"TemplateURL": self.template_url}
+        return {"TemplateBody": self.template_body or ""}
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait, in seconds: for a change of the stack, for runs in flight before it, between two looks."""
+
+    change: float = 3600.0
+    drain: float = 1800.0
+    interval: float = 10.0
+
+
+@contextmanager
+def stack_lock(path: Path, wait_s: float) -> Any:
+    """Hold the lock of one stack on this machine; when another process keeps it, a Refusal with its pid."""
+    stream: IO[str] | None = hold(path, wait_s=wait_s)
+    if stream is None:
+        raise Refusal(f"process {holder(path)} is working on the stack ({path}); wait for it", INCOMPLETE)
+    try:
+        yield stream
+    finally:
+        stream.close()
+
+
+def ensure(
+    client: Caller,
+    stack: str,
+    version: str,
+    deployment: Callable[[str], Deployment | None],
+    in_flight: Callable[[], Collection[str]],
+    patience: Patience,
+    say: Callable[[str], None] = lambda _: None,
+) -> Fingerprint:
+    """The fingerprint of `stack` at `version`, at rest. The caller holds `stack_lock`.
+
+    `deployment(version)` tells how to get there, or None where this tool was not told to touch the stack: then another
+    version, or none, is a Refusal. `in_flight()` names unfinished runs: they are waited for before any change.
+    """
+    seen = _at_rest(client, stack, patience, say)
+    if seen is not None and seen.version == version and _good(seen):
+        return seen
+    found = "no such stack" if seen is None else f"version {seen.version} ({seen.status})"
+    how = deployment(version)
+    if how is None:
+        raise Refusal(
+            f"stack {stack}: found {found}, expected version {version};"
+            " deploy it, or pass template= and confirm=true to have it deployed",
+            INCOMPLETE,
+        )
+    _drain(in_flight, stack, patience, say)
+    say(f"stack {stack}: {found}; deploying {version}")
+    if seen is None:
+        _change(client, "create_stack", stack, how, _given(how))
+    else:
+        _change(client, "update_stack", stack, how, _kept(client, stack, how))
+    after = _at_rest(client, stack, patience, say)
+    if after is None or after.version != version or not _good(after):
+        state = "gone" if after is None else f"{after.status} at version {after.version}"
+        raise Refusal(
+            f"stack {stack}: after deploying {version} it is {state}{_first_failure(client, stack)};"
+            " nothing was launched",
+            INCOMPLETE,
+        )
+    return after
+
+
+def _good(seen: Fingerprint) -> bool:
+    return seen.status in GOOD_ENDS or seen.status == "UPDATE_ROLLBACK_COMPLETE"
+
+
+def _at_rest(client: Caller, stack: str, patience: Patience, say: Callable[[str], None]) -> Fingerprint | None:
+    deadline = time.monotonic() + patience.change
+    told = False
+    while True:
+        seen = fingerprint.read(client, stack)
+        if seen is None or not seen.changing:
+            return seen
+        if time.monotonic() > deadline:
+            raise Refusal(
+                f"stack {stack}: still {seen.status} after {patience.change:.0f} s; look at its events", INCOMPLETE
+            )
+        if not told:
+            say(f"stack {stack}: {seen.status}, waiting")
+            told = True
+        time.sleep(patience.interval)
+
+
+def _drain(
+    in_flight: Callable[[], Collection[str]], stack: str, patience: Patience, say: Callable[[str], None]
+) -> None:
+    deadline = time.monotonic() + patience.drain
+    told = False
+    while runs := in_flight():
+        if time.monotonic() > deadline:
+            named = ", ".join(sorted(runs)[:3])
+            raise Refusal(
+                f"stack {stack}: {len(runs)} runs are in flight ({named}, ...); its version is not changed under them;"
+                " wait for them, or end them",
+                INCOMPLETE,
+            )
+        if not told:
+            say(f"stack {stack}: waiting for {len(runs)} runs in flight before its version changes")
+            told = True
+        time.sleep(patience.interval)
+
+
+def _given(how: Deployment) -> list[dict[str, Any]]:
+    return [{"ParameterKey": name, "ParameterValue": value} for name, value in sorted(how.parameters.items())]
+
+
+def _kept(client: Caller, stack: str, how: Deployment) -> list[dict[str, Any]]:
+    """Parameters given anew, and the stack's own for the rest of those that the template has."""
+    described = fingerprint.describe(client, stack) or {}
+    deployed = {entry["ParameterKey"] for entry in described.get("Parameters", ())} - set(how.parameters)
+    if not deployed:
+        return _given(how)
+    summary = client.call("cloudformation", "get_template_summary", **how.source())
+    known = {entry["ParameterKey"] for entry in summary.get("Parameters", ())}
+    return _given(how) + [{"ParameterKey": name, "UsePreviousValue": True} for name in sorted(deployed & known)]
+
+
+def _change(client: Caller, operation: str, stack: str, how: Deployment, parameters: list[dict[str, Any]]) -> None:
+    try:
+        client.call(
+            "cloudformation",
+            operation,
+            StackName=stack,
+            Parameters=parameters,
+            Capabilities=list(CAPABILITIES),
+            **how.source(),
+        )
+    except ClientError as error:
+        if error_code(error) == "ValidationError" and "No updates" in str(error):
+            return  # what it is then is read, and judged, by the caller
+        if error_code(error) == "AlreadyExistsException":
+            return  # a repeated request whose first answer was lost
+        raise Refusal(
+            f"stack {stack}: {operation} was refused: {why(error)}; nothing was launched", INCOMPLETE
+        ) from None
+
+
+def _first_failure(client: Caller, stack: str) -> str:
+    """The first failure that the stack's events tell of, newest change only; `` when they tell none."""
+    reason = ""
+    try:
+        for number, event in enumerate(client.pages("cloudformation", "describe_stack_events", StackName=stack)):
+            if event.get("LogicalResourceId") == stack and event["ResourceStatus"].endswith(
+                ("CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS")
+            ):
+                break
+            if event["ResourceStatus"].endswith("FAILED") and event.get("ResourceStatusReason"):
+                reason = f" ({event['LogicalResourceId']}: {event['ResourceStatusReason']})"
+            if number > 2000:
+                break
+    except ClientError:
+        return ""
+    return reason
