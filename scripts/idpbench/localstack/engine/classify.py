@@ -82,19 +82,13 @@ def _share(words: set[str], text: str) -> float:
 def split(
     reader: Reader,
     page_classes: Sequence[PageClass],
-    classes: Sequence[DocumentClass],
     options: Options,
     profile: Profile,
 ) -> list[Section]:
     """The sections of a document, as the configured way of splitting finds them."""
     count = len(reader.pages)
     way = options.classification.sectionSplitting
-    if way == "disabled" or (
-        way == "llm_determined"
-        and profile.one_class_one_section
-        and len(classes) == 1
-        and _rules(options, profile) != _LEGACY
-    ):
+    if way == "disabled":
         starts = [True] + [False] * (count - 1)
     elif way == "page":
         starts = [True] * count
@@ -154,7 +148,11 @@ def _by_table(reader: Reader, one: DocumentClass, index: int, profile: Profile) 
     return None
 
 
-_RULES = {"page_number": _by_page_number, "identity": _by_identity, "table": _by_table}
+def _by_class(reader: Reader, one: DocumentClass, index: int, profile: Profile) -> bool | None:
+    return False  # asked only where the page before has the same class
+
+
+_RULES = {"page_number": _by_page_number, "identity": _by_identity, "table": _by_table, "class": _by_class}
 
 
 def shows_identity(reader: Reader, one: DocumentClass, index: int, share: float) -> bool:

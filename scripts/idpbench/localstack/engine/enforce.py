@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -10,6 +10,9 @@ from typing import Any
 from idpbench.files.canonical import canonical
 from idpbench.localstack.engine.schema import DocumentClass, Property
 from idpbench.localstack.engine.values import CONFUSED, coerce, date_order
+
+
+LISTED_ERRORS = 20  # how many errors a section lists one by one
 
 
 @dataclass
@@ -76,7 +79,7 @@ def enforce_types(record: dict[str, Any], document_class: DocumentClass) -> Enfo
 def read_again(
     record: dict[str, Any],
     document_class: DocumentClass,
-    wanted: set[tuple[str, ...]],
+    wanted: Set[tuple[str, ...]],
     orders: Mapping[tuple[str, ...], str],
 ) -> int:
     """A stronger reading of the values at `wanted`, in place; returns how many changed.
@@ -120,24 +123,35 @@ def _validator(schema: bytes) -> Any:
     return Draft202012Validator(json.loads(schema), format_checker=FormatChecker(["date"]))
 
 
-def validate(record: Mapping[str, Any], document_class: DocumentClass) -> dict[str, Any]:
-    """The record against the class schema: the block that section metadata carry. Absent values count as not given."""
+@dataclass(frozen=True)
+class Verdict:
+    """A record against its schema: the block that section metadata carry, and the paths of the values that fail."""
+
+    block: dict[str, Any]
+    paths: frozenset[tuple[str, ...]]
+
+
+def validate(record: Mapping[str, Any], document_class: DocumentClass) -> Verdict:
+    """Check a record against the class schema. Absent values count as not given."""
     validator = _validator(canonical(document_class.schema))
-    errors = []
+    errors: list[dict[str, str]] = []
     by_field: dict[str, int] = {}
+    paths = set()
     for error in validator.iter_errors(_given(record)):
-        path = [str(part) for part in error.absolute_path]
+        path = tuple(f"[{part}]" if isinstance(part, int) else str(part) for part in error.absolute_path)
         name = path[0] if path else _missing(error)
         by_field[name] = by_field.get(name, 0) + 1
-        if len(errors) < 20:
+        paths.add(path)
+        if len(errors) < LISTED_ERRORS:
             errors.append({"path": ".".join(path), "rule": str(error.validator), "message": error.message[:200]})
-    return {
+    block = {
         "valid": not by_field,
         "error_count": sum(by_field.values()),
         "failed_fields": sorted(by_field),
         "errors_by_field": dict(sorted(by_field.items())),
         "errors": errors,
     }
+    return Verdict(block, frozenset(paths))
 
 
 def _missing(error: Any) -> str:

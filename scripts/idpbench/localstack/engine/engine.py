@@ -105,7 +105,7 @@ class _Run:
         self._meter_ocr(options, reader.pages)
 
         page_classes = self._classify(reader, classes, options, context)
-        sections = split(reader, page_classes, classes, options, profile)
+        sections = split(reader, page_classes, options, profile)
         self._function("Classification", len(reader.pages))
         self._note_classes(reader, page_classes, sections)
 

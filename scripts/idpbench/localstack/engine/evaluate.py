@@ -26,7 +26,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """The evaluation of one document; sections are paired with the baseline's by the pages they share."""
     by_name = {one.name.lower(): one for one in classes}
-    results = []
+    results: list[dict[str, Any]] = []
     for number, section in enumerate(sections, start=1):
         expected = _partner(section, baseline)
         kind = str(section.get("document_class", {}).get("type", ""))

@@ -19,14 +19,12 @@ from idpbench.localstack.engine.options import ExtractionOptions
 from idpbench.localstack.engine.pages import PageRead
 from idpbench.localstack.engine.profile import Profile
 from idpbench.localstack.engine.reader import Path, SectionReading
-from idpbench.localstack.engine.record import Record, build, put, row_tokens, scalar_tokens
+from idpbench.localstack.engine.record import Record, build, get, put, row_tokens, scalar_tokens
 from idpbench.localstack.engine.schema import DocumentClass
 from idpbench.matrix import sizing
 from idpbench.settings.engines import Model
 
 PHASE = "Extraction"
-TURN_INPUT = 60  # tokens of the message that asks an agent to go on
-TURN_OUTPUT = 40  # tokens of a tool call around the rows it carries
 
 
 @dataclass(frozen=True)
@@ -101,11 +99,7 @@ def _up_to_cap(work: Work, reading: SectionReading, used: int) -> tuple[Record, 
 
 
 def _list(record: Record, path: Path) -> list[dict[str, object]]:
-    holder = record.values
-    for name in path[:-1]:
-        holder = holder[name]
-    rows: list[dict[str, object]] = holder[path[-1]]
-    return rows
+    return get(record.values, path) or []
 
 
 def _advanced(work: Work) -> tuple[list[Record], list[Request]]:
@@ -114,7 +108,8 @@ def _advanced(work: Work) -> tuple[list[Record], list[Request]]:
             "ModelStreamErrorException", f"{work.model.model_id} ended a tool call with an invalid sequence", PHASE
         )
     records = [build(reading, work.document_class) for reading in work.readings]
-    if draw(work.context.seed, work.name, "table tool") < work.profile.declined_table_tool:
+    declined = draw(work.context.seed, work.name, "table tool") < work.profile.declined_table_tool
+    if declined:
         for record in records:
             _decline(record, work.document_class)
     requests: list[Request] = []
@@ -123,7 +118,8 @@ def _advanced(work: Work) -> tuple[list[Record], list[Request]]:
     shards = sizing.shards([page.tokens for page in work.pages], budget, most)
     for number, members in enumerate(shards):
         pages = [work.pages[index] for index in members]
-        requests.extend(_shard(work, number, pages, _shard_output(work, records, pages, first=number == 0)))
+        output = _shard_output(work, records, pages, first=number == 0)
+        requests.extend(_shard(work, number, pages, output, declined))
     return records, requests
 
 
@@ -148,27 +144,32 @@ def _shard_output(work: Work, records: Sequence[Record], pages: Sequence[PageRea
     return output
 
 
-def _shard(work: Work, number: int, pages: Sequence[PageRead], output: int) -> list[Request]:
-    """The turns of a shard's conversations. Each conversation writes its cache with the first turn and reads it later."""
+def _shard(work: Work, number: int, pages: Sequence[PageRead], output: int, declined: bool) -> list[Request]:
+    """The turns of a shard's conversations.
+
+    Each conversation writes its cache with the first turn and reads it later. What the turns before have said, and what
+    the table tool has returned, is sent again with every turn and is not cached.
+    """
     copies = 2 if work.options.agentic.restate_schema_in_system_prompt else 1
-    prefix = _prefix(work, copies) + sum(page.tokens for page in pages)
-    profile, requests = work.profile, []
+    text = sum(page.tokens for page in pages)
+    prefix = _prefix(work, copies) + text
+    profile, model = work.profile, work.model
+    requests: list[Request] = []
     conversations = profile.conversations_per_shard
-    at_least = math.ceil(output / conversations / (profile.shard_output_share * work.model.output_cap))
+    least = math.ceil(output / conversations / (profile.shard_output_share * model.output_cap))
     for conversation in range(conversations):
-        drawn = draw_count(
-            work.context.seed, profile.turns.least, profile.turns.most, work.name, number, conversation, "turns"
-        )
-        turns = max(drawn, at_least)
-        share = math.ceil(output / conversations / turns)
+        names = (work.name, number, conversation, "turns")
+        turns = max(draw_count(work.context.seed, profile.turns.least, profile.turns.most, *names), least)
+        share = math.ceil(output / conversations / turns) + profile.turn_output
         history = 0
         for turn in range(turns):
-            answer = _with_thinking(work, share + TURN_OUTPUT)
-            check_window(work.model, prefix + history + TURN_INPUT, PHASE)
-            requests.append(
-                request(PHASE, work.model, prefix=prefix, rest=history + TURN_INPUT, output=answer, warm=turn > 0)
-            )
-            history += share + TURN_OUTPUT
+            rest = history + profile.turn_input
+            check_window(model, prefix + rest, PHASE)
+            answer = _with_thinking(work, share)
+            requests.append(request(PHASE, model, prefix=prefix, rest=rest, output=answer, warm=turn > 0))
+            history += share
+            if turn == 0 and not declined:
+                history += math.ceil(profile.table_tool_share * text)
     return requests
 
 

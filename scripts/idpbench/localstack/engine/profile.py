@@ -14,7 +14,7 @@ from idpbench.settings.engines import Model
 from idpbench.settings.yamlfile import load_yaml
 
 RuleSet = Literal["current", "legacy", "v067"]
-Rule = Literal["page_number", "identity", "table"]
+Rule = Literal["page_number", "identity", "table", "class"]
 
 
 class Turns(BaseModel):
@@ -40,7 +40,6 @@ class Profile(BaseModel):
     label_match: float = Field(gt=50, le=100)
     text_layer_confidence: float = Field(gt=0, le=1)
     # sections
-    one_class_one_section: bool
     boundary_rules: tuple[Rule, ...]
     identity_share: float = Field(gt=0, le=1)
     # requests
@@ -49,6 +48,9 @@ class Profile(BaseModel):
     shard_output_share: float = Field(gt=0, le=1)
     conversations_per_shard: int = Field(ge=1, le=5)
     turns: Turns
+    turn_input: int = Field(ge=0)
+    turn_output: int = Field(ge=0)
+    table_tool_share: float = Field(ge=0, le=2)
     declined_table_tool: float = Field(ge=0, lt=1)
     reasoning_share: dict[Literal["low", "medium", "high"], float]
     list_batch_size: int = Field(ge=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,15 @@ from idpbench.localstack.engine import tokens
 from idpbench.localstack.engine.assess import Assessor, blank, separate_requests, uncertain
 from idpbench.localstack.engine.classify import Section
 from idpbench.localstack.engine.context import RunContext
-from idpbench.localstack.engine.enforce import Enforcement, enforce_types, printed_orders, read_again, validate
+from idpbench.localstack.engine.enforce import (
+    LISTED_ERRORS,
+    Enforcement,
+    Verdict,
+    enforce_types,
+    printed_orders,
+    read_again,
+    validate,
+)
 from idpbench.localstack.engine.extract import Work, extract, forced_tool_block
 from idpbench.localstack.engine.instances import documents_in
 from idpbench.localstack.engine.limits import check_window, image_tokens, model_of, prompt_tokens, request
@@ -39,15 +47,15 @@ def process_section(
 ) -> SectionResult:
     """Read one section. A JobError ends the document; its `phase` says where."""
     document_class = section.document_class
-    head = {
+    head: dict[str, Any] = {
         "document_class": {"type": document_class.name},
         "split_document": {"page_indices": list(section.pages)},
     }
     if document_class.excluded:
         return SectionResult(_excluded(section, head))
     if document_class.empty:
-        metadata = {"parsing_succeeded": True, "extraction_time_seconds": 0.0, "skipped_due_to_empty_attributes": True}
-        return SectionResult({**head, "inference_result": {}, "metadata": metadata})
+        skipped = {"parsing_succeeded": True, "extraction_time_seconds": 0.0, "skipped_due_to_empty_attributes": True}
+        return SectionResult({**head, "inference_result": {}, "metadata": skipped})
     chosen = options.extraction
     groups = documents_in(reader, document_class, section.pages, profile.identity_share)
     several = document_class.multi_instance
@@ -117,27 +125,26 @@ def _enforce(records: Sequence[Record], work: Work, metadata: dict[str, Any]) ->
             one = enforce_types(record.values, work.document_class)
             done.coercions += one.coercions
             done.refusals += one.refusals
-    blocks = _validated(records, work) if chosen.validation.enabled else []
-    if blocks and chosen.validation.fail_action == "escalate":
+    verdicts = _validated(records, work) if chosen.validation.enabled else []
+    if verdicts and chosen.validation.fail_action == "escalate":
         changed = 0
-        for record, order, block in zip(records, orders, blocks, strict=True):
-            failed = {tuple(path) for path in block["paths"]}
-            if failed:
-                requests.append(_second_reading(work, failed, chosen.validation.escalation_model, "validation"))
-                changed += read_again(record.values, work.document_class, failed, order)
+        for record, order, verdict in zip(records, orders, verdicts, strict=True):
+            if verdict.paths:
+                requests.append(_second_reading(work, verdict.paths, chosen.validation.escalation_model, "validation"))
+                changed += read_again(record.values, work.document_class, verdict.paths, order)
         done.coercions += changed
         done.refusals = max(0, done.refusals - changed)
         if requests:
-            blocks = _validated(records, work)
+            verdicts = _validated(records, work)
             metadata["escalation"] = {"requests": len(requests), "values_changed": changed}
     if chosen.coercion.enabled:
         metadata["coercion"] = {"coercion_count": done.coercions, "refusal_count": done.refusals}
-    if blocks:
-        metadata["validation"] = _merged(blocks)
+    if verdicts:
+        metadata["validation"] = _merged([verdict.block for verdict in verdicts])
     return requests
 
 
-def _validated(records: Sequence[Record], work: Work) -> list[dict[str, Any]]:
+def _validated(records: Sequence[Record], work: Work) -> list[Verdict]:
     return [validate(record.values, work.document_class) for record in records]
 
 
@@ -151,7 +158,7 @@ def _merged(blocks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "error_count": sum(by_field.values()),
         "failed_fields": sorted(by_field),
         "errors_by_field": by_field,
-        "errors": [error for block in blocks for error in block["errors"]][:20],
+        "errors": [error for block in blocks for error in block["errors"]][:LISTED_ERRORS],
     }
 
 
@@ -182,7 +189,7 @@ def _assess(
     return explained, requests
 
 
-def _second_reading(work: Work, paths: set[tuple[str, ...]], model_id: str | None, why: str) -> Request:
+def _second_reading(work: Work, paths: Set[tuple[str, ...]], model_id: str | None, why: str) -> Request:
     """The request that has some values read again: the section's text and images, and the values asked for."""
     phase = "Extraction" if why == "validation" else "Assessment"
     path = f"extraction.{why}.escalation_model"
