@@ -14,7 +14,7 @@ def main() -> None:
     """Read the flags, assemble the set, publish it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--new-side", type=Path, required=True, help="folder of VERSION's summary, or of the only side")
-    for name in ("--base-side", "--comparison", "--page", "--figures"):
+    for name in ("--base-side", "--comparison", "--page", "--figures", "--certificate"):
         parser.add_argument(name, type=Path, help="of the pair; without --page the side is published alone")
     parser.add_argument(
         "--baseline", type=Path, help="the pair's baseline.json; the promoted one is made from results/"
@@ -26,7 +26,7 @@ def main() -> None:
     if given.page:
         files, backend, owned = pair_files(
             results=given.results, page=given.page, entry=given.page.with_name("release.json"), figures=given.figures,
-            comparison=given.comparison, new=given.new_side, base=given.base_side,
+            comparison=given.comparison, new=given.new_side, base=given.base_side, certificate=given.certificate,
         )  # fmt: skip
     else:
         files, backend = side_only(results=given.results, side=given.new_side)

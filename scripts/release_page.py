@@ -21,11 +21,12 @@ def main() -> None:
     parser.add_argument("--new-side", type=Path, required=True, help="folder of VERSION's summary")
     parser.add_argument("--base-side", type=Path, required=True, help="folder of PREV's summary")
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
+    parser.add_argument("--certificate", type=Path, help="certificate.json of these runs, if there is one")
     parser.add_argument("--notes", type=Path, help="text to include verbatim under Analysis")
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--output", type=Path, required=True, help="the page; release.json is written beside it")
     arguments = parser.parse_args()
-    inputs = load(arguments.new_side, arguments.base_side, arguments.comparison)
+    inputs = load(arguments.new_side, arguments.base_side, arguments.comparison, arguments.certificate)
     pair, root = pair_of(inputs), arguments.results / inputs.new.backend
     addresses = decide(pair, claims(root, pair, arguments.new_side, arguments.base_side))
     notes = arguments.notes.read_text(encoding="utf-8") if arguments.notes else None

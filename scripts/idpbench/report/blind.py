@@ -10,6 +10,7 @@ from idpbench.report.inputs import Inputs, document_of
 from idpbench.report.strata import is_number, paired
 from idpbench.report.verdict import blindness, metric_name, words
 
+REPEATS_FOR_BOTH_WAYS = 4
 CONTROL_METRICS = ("completeness_recall", "scalar_accuracy", "cell_accuracy", "cost")
 
 
@@ -38,10 +39,9 @@ def word_sentence(inputs: Inputs) -> str:
     return f"Tests by their word: {spelling.listed(parts)}."
 
 
-def certificate_sentence(comparison: Mapping[str, Any]) -> str:
+def certificate_sentence(found: Mapping[str, Any] | None) -> str:
     """The share of random relabellings of these runs that gives a regression although nothing changed."""
-    found = comparison.get("certificate")
-    if not isinstance(found, Mapping) or found.get("regression_share") is None:
+    if found is None or found.get("regression_share") is None:
         return "A/A rate: not yet computed for these runs."
     loose = f" Loose here: {spelling.text(found['loose'])}." if found.get("loose") else ""
     return (
@@ -94,6 +94,12 @@ def scope_sentences(inputs: Inputs) -> list[str]:
         found.append(f"The longest document has {spelling.counted(max(pages), 'page')}; longer ones were not measured.")
     if truth:
         found.append(f"The largest list has {spelling.counted(max(truth), 'row')}; larger ones were not measured.")
+    planned = inputs.comparison.get("planned_repeats")
+    if isinstance(planned, int | float) and 0 < planned < REPEATS_FOR_BOTH_WAYS:
+        found.append(
+            f"At {planned:g} {'repeat' if planned == 1 else 'repeats'} a document whose metrics move both ways cannot be decided; that needs "
+            f"{REPEATS_FOR_BOTH_WAYS}."
+        )
     return found
 
 

@@ -16,7 +16,15 @@ from idpbench.report.ownership import Addresses, Pair, decide, side_address
 
 
 def pair_files(
-    *, results: Path, page: Path, entry: Path, figures: Path, comparison: Path, new: Path, base: Path
+    *,
+    results: Path,
+    page: Path,
+    entry: Path,
+    figures: Path,
+    comparison: Path,
+    new: Path,
+    base: Path,
+    certificate: Path | None = None,
 ) -> tuple[dict[str, bytes], str, list[str]]:
     """(files, backend, owned folders) of a pair. `results` is results/, the paths are those of the pair's work.
 
@@ -33,6 +41,8 @@ def pair_files(
             f"{results / backend} changed after the page was rendered: render it again"
         )
     assets = {"comparison.json": comparison.read_bytes(), "release.json": entry.read_bytes()}
+    if certificate is not None:
+        assets["certificate.json"] = certificate.read_bytes()
     for figure in FIGURES:
         for suffix in SUFFIXES:
             path = figures / f"{figure.stem}{suffix}"

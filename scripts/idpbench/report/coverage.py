@@ -41,9 +41,14 @@ def statements(inputs: Inputs) -> list[str]:
     lines += _listed("Waived", found.get("waived"))
     lines += _listed("Not compared", _not_compared(inputs.comparison, found))
     lines += _listed("Differences between the sides", inputs.comparison.get("differences"))
-    for side in inputs.sides:
-        lines += _planned_out(side)
-    return lines
+    base, new = (_planned_out(side) for side in inputs.sides)
+    if base == new:
+        return [*lines, *(f"Both sides, {line}" for line in new)]
+    return [
+        *lines,
+        *(f"{inputs.base.version}, {line}" for line in base),
+        *(f"{inputs.new.version}, {line}" for line in new),
+    ]
 
 
 def _keys(found: Mapping[str, Any]) -> list[str]:
@@ -65,8 +70,12 @@ def _planned_out(side: Side) -> list[str]:
         ("unsupported", "unsupported"),
         ("docs_other_class", "of another class"),
         ("docs_missing_truth", "without truth"),
+        ("expected_fail", "expected to fail"),
+        ("omitted_paths", "configuration paths left out because one side does not know them"),
+        ("pinned", "cells that keep their own value of an overridden axis"),
+        ("caveats", "to know about a cell"),
     ):
-        lines += _listed(f"{side.version}, {label}", side.meta.get(name))
+        lines += _listed(label, side.meta.get(name))
     return lines
 
 
@@ -93,7 +102,9 @@ def _one_sided(items: Sequence[Mapping[str, Any]] | None) -> list[str]:
 def _listed(label: str, items: Any) -> list[str]:
     if not items:
         return []
-    every = [items] if isinstance(items, str | Mapping) else list(items)
+    if isinstance(items, Mapping):
+        items = [f"{key}: {spelling.text(value)}" for key, value in sorted(items.items())]
+    every = [items] if isinstance(items, str) else list(items)
     shown = "; ".join(spelling.text(item) for item in every[:MOST])
     more = f"; and {len(every) - MOST} more in comparison.json" if len(every) > MOST else ""
     return [f"{label} ({len(every)}): {shown}{more}."]

@@ -75,6 +75,8 @@ def sentences(inputs: Inputs) -> list[str]:
 def cost_sentence(inputs: Inputs) -> str:
     """Cost per correctly extracted field or cell, with the gate's interval and over how many keys."""
     stated = inputs.comparison.get("headline")
+    if isinstance(stated, Mapping) and stated.get("reason"):
+        return f"Cost per correct field or cell: not known ({stated['reason']})."
     if isinstance(stated, Mapping) and stated.get("base") is not None and stated.get("new") is not None:
         base, new = float(stated["base"]), float(stated["new"])
         low, high = stated.get("low"), stated.get("high")

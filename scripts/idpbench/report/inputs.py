@@ -94,6 +94,7 @@ class Inputs:
     base: Side
     comparison: Mapping[str, Any]
     comparison_sha256: str
+    certificate: Mapping[str, Any] | None = None
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -101,9 +102,15 @@ class Inputs:
         return self.base, self.new
 
 
-def load(new: Path, base: Path, comparison: Path) -> Inputs:
-    """Read both sides and the verdict; a missing or damaged file is a Refusal."""
-    return Inputs(load_side(new), load_side(base), read_json(comparison, "comparison"), file_digest(comparison))
+def load(new: Path, base: Path, comparison: Path, certificate: Path | None = None) -> Inputs:
+    """Read both sides, the verdict and its A/A certificate; a missing or damaged file is a Refusal."""
+    return Inputs(
+        new=load_side(new),
+        base=load_side(base),
+        comparison=read_json(comparison, "comparison"),
+        comparison_sha256=file_digest(comparison),
+        certificate=read_json(certificate, "certificate") if certificate else None,
+    )
 
 
 def load_side(folder: Path) -> Side:

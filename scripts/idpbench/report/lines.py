@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from idpbench.report import spelling
 from idpbench.report.inputs import Inputs, Side, document_of
@@ -12,6 +13,8 @@ from idpbench.report.verdict import Finding, metric_name
 HEADERS = ("key", "metric", "old → new", "change", "95 % interval", "n")
 TAIL = ("p", "q", "notes", "run records")
 MOST_LINES = 9
+# The gate's notes that stand in the place of a number of repeats.
+NO_REPEATS = ("no repeats, spread unknown", "more than 40", "on the threshold")
 
 
 def finding_table(
@@ -25,15 +28,17 @@ def finding_table(
         content = finding.content
         lines.append(
             [
-                f"`{finding.key}`",
-                metric_name(finding.metric),
+                "grid" if finding.level == "grid" else f"`{finding.key}`",
+                metric_name(finding.metric) + (", geometric mean" if finding.metric == "cost" else ""),
                 spelling.pair(finding.metric, content.get("base"), content.get("new")),
                 spelling.delta(finding.metric, content.get("delta")),
                 spelling.interval(finding.metric, content.get("low"), content.get("high")),
                 f"{content.get('n_base')} {spelling.ARROW} {content.get('n_new')}",
                 spelling.spread(finding.metric, content.get("spread")),
                 spelling.probability(content.get("p")),
-                spelling.probability(content.get("q")),
+                "out of reach"
+                if content.get("q") is None and content.get("p")
+                else spelling.probability(content.get("q")),
                 notes(finding),
                 " ".join(_records(finding, place, link) for place, link in zip(places, links, strict=True)),
             ]
@@ -41,23 +46,35 @@ def finding_table(
     return [*HEADERS, spread, *TAIL], lines
 
 
+def classic_lines(comparison: Mapping[str, Any]) -> list[str]:
+    """The other pass in its own words: regressions and improvements one a line, inconclusives as a number."""
+    found = comparison.get("classic") or {}
+    shown = []
+    for plural, level in (("cells", "cell"), ("rows", "row")):
+        lists = found.get(plural) or {}
+        for kind, noun in (("regressions", "regression"), ("improvements", "improvement")):
+            shown += [f"{level} {noun}: `{item['key']}`: {item['text']}" for item in lists.get(kind, [])]
+        if lists:
+            shown.append(f"{level} level, inconclusive: {len(lists.get('inconclusive', []))}")
+    return shown
+
+
 def urgency(finding: Finding) -> tuple[bool, bool, float]:
     """Order of a list: what asks for a second look first, then other harm, then the rest; large effects first."""
     harmful = finding.harmful
-    second_look = harmful and bool(finding.content.get("apart"))
-    return not second_look, not harmful, -abs(float(finding.content.get("delta") or 0.0))
+    return not finding.second_look, not harmful, -abs(float(finding.content.get("delta") or 0.0))
 
 
 def notes(finding: Finding) -> str:
-    """What the gate adds to a finding: repeats that would decide it, sides apart, its own notes."""
-    content = finding.content
-    parts = []
-    if finding.kind == "inconclusive":
-        parts.append(_repeats(content.get("repeats_needed")))
-        if content.get("apart"):
-            parts.append("sides apart: second look")
-    parts += [str(note) for note in content.get("notes") or []]
-    return "; ".join(parts)
+    """What the gate adds to a finding: second look, repeats that would decide it, its own notes."""
+    own = [str(note) for note in finding.content.get("notes") or []]
+    parts = ["asks for a second look"] if finding.second_look else []
+    if finding.kind == "inconclusive" and finding.metric != "bill":
+        why = next((note for note in own if note in NO_REPEATS), "unknown")
+        own = [note for note in own if note not in NO_REPEATS]
+        needed = finding.content.get("repeats_needed")
+        parts.append(f"repeats that would decide it: {why if needed is None else f'at least {needed:g} a side'}")
+    return "; ".join([*parts, *own])
 
 
 def record_lines(side: Side) -> dict[str, list[int]]:
@@ -98,11 +115,3 @@ def _ranges(numbers: Iterable[int]) -> str:
             parts.append([number])
     shown = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in parts)
     return shown if len(every) <= MOST_LINES else f"{shown} and {len(every) - MOST_LINES} more"
-
-
-def _repeats(needed: object) -> str:
-    if needed is None:
-        return "repeats that would decide it: unknown"
-    if isinstance(needed, int | float):
-        return f"at least {needed:g} repeats a side would decide it"
-    return f"repeats that would decide it: {needed}"

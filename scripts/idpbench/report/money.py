@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -55,6 +56,15 @@ def cache_share(inputs: Inputs) -> list[tuple[int, float | None, float | None]]:
     repeats = sorted({int(row["repeat"]) for side in inputs.sides for row in side.rows})
     base, new = inputs.sides
     return [(repeat, _share(base, repeat), _share(new, repeat)) for repeat in repeats]
+
+
+def price_notes(inputs: Inputs) -> list[str]:
+    """What pricing says of its own figures (assumed rates, bands), with how many rows of each side it touches."""
+    counts = [Counter(str(note) for row in side.rows for note in row.get("cost_notes") or []) for side in inputs.sides]
+    return [
+        f"{note} ({counts[0][note]} rows of {inputs.base.version}, {counts[1][note]} of {inputs.new.version})"
+        for note in sorted({*counts[0], *counts[1]})
+    ]
 
 
 def _phase_sums(side: Side) -> dict[str, float]:

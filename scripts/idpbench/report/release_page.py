@@ -25,6 +25,10 @@ from idpbench.report.verdict import KINDS, LEVELS, Finding, findings
 
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_CHANGES = 40
+SPREADS = {
+    "paired": "The spread is the pooled standard deviation between runs of one document.",
+    "classic": "The spread is the range between runs of one document.",
+}
 KIND_TITLES = {"regressions": "Regressions", "improvements": "Improvements", "inconclusive": "Inconclusive"}
 
 
@@ -124,8 +128,12 @@ def context(inputs: Inputs, addresses: Addresses, figures: Path, notes: str | No
         "most_changes": MOST_CHANGES,
         "spelled": changed.spelled,
         "detectable": blind.detectable_table(inputs),
+        "settled": "; ".join(spelling.text(item) for item in inputs.comparison.get("settled") or []),
+        "classic": [] if _classic(inputs) else lines.classic_lines(inputs.comparison),
+        "price_notes": money.price_notes(inputs),
+        "spread_meaning": SPREADS["classic" if _classic(inputs) else "paired"],
         "words": blind.word_sentence(inputs),
-        "certificate": blind.certificate_sentence(inputs.comparison),
+        "certificate": blind.certificate_sentence(inputs.certificate),
         "aliases": blind.alias_table(inputs),
         "scope": blind.scope_sentences(inputs),
         "command": command(pair_of(inputs), inputs.new.backend),
@@ -267,6 +275,10 @@ def _data(inputs: Inputs, addresses: Addresses, link: Any) -> list[list[str]]:
         digests |= {"runs.jsonl.gz": f"{side.unpacked} (unpacked)", "meta.json": "holds the pair that owns the folder"}
         found += [[side.version, f"[{name}]({link(f'{address}/{name}')})", digests[name]] for name in SIDE_FILES]
     return found
+
+
+def _classic(inputs: Inputs) -> bool:
+    return str(inputs.comparison.get("decided_by") or inputs.comparison.get("rules")) == "classic"
 
 
 def _failed(rows: Sequence[Mapping[str, Any]]) -> int:

@@ -52,6 +52,11 @@ class Finding:
         return self.key.split("|")[0]
 
     @property
+    def second_look(self) -> bool:
+        """True where this undecided finding alone keeps a release from passing."""
+        return bool(self.content.get("confirm"))
+
+    @property
     def harmful(self) -> bool:
         """True where the new side is worse by this number."""
         delta = self.content.get("delta") or 0.0
@@ -89,7 +94,7 @@ def test_of(comparison: Mapping[str, Any], level: str, metric: str, key: str | N
 
 
 def words(comparison: Mapping[str, Any]) -> dict[str, int]:
-    """How many judged tests ended with which word."""
+    """How many tests ended with which word; `shown` are those that are not judged."""
     found: dict[str, int] = {}
     for test in tests(comparison):
         found[test["verdict"]] = found.get(test["verdict"], 0) + 1
@@ -108,12 +113,16 @@ class Blindness:
 
 
 def blindness(comparison: Mapping[str, Any]) -> list[Blindness]:
-    """Smallest detectable effects of the tests that state one, by level and metric; median and largest."""
+    """Smallest detectable effects of the tests that state one, by level and metric: median and largest.
+
+    comparison.json states those of cost and bill as logarithms; here they are relative to the baseline, as deltas are.
+    """
     groups: dict[tuple[str, str], list[float]] = {}
     for test in tests(comparison):
         value = test.get("detectable")
         if isinstance(value, int | float) and math.isfinite(value):
-            groups.setdefault((test["level"], test["metric"]), []).append(float(value))
+            effect = math.expm1(value) if test["metric"] in LOGARITHMIC else float(value)
+            groups.setdefault((test["level"], test["metric"]), []).append(effect)
     order = list(LEVELS.values())
     return [
         Blindness(level, metric, len(values), median(values), max(values))
@@ -124,8 +133,3 @@ def blindness(comparison: Mapping[str, Any]) -> list[Blindness]:
 def metric_name(metric: str) -> str:
     """A metric as a page calls it."""
     return METRIC_NAMES.get(metric, metric)
-
-
-def ratio(log_effect: float) -> float:
-    """A logarithmic effect as a relative change: 0.1398 -> 0.15."""
-    return math.expm1(log_effect)

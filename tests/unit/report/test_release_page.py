@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -131,6 +132,7 @@ TOKENS = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInpu
 def derivable(inputs: Inputs) -> set[float]:
     """Every number that the inputs state or that follows from their rows, computed with pandas, not by the room."""
     found = set(every_number(inputs.comparison)) | {float(n) for n in range(7)}
+    found |= {math.expm1(test["detectable"]) for test in inputs.comparison["tests"]}  # of a bill: a logarithm
     frames = []
     for side in inputs.sides:
         found |= set(every_number(dict(side.meta)))
