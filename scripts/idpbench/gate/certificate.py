@@ -112,9 +112,13 @@ def _families(layout: Layout, word: str) -> set[str]:
 def _digest(pool: Sequence[Document], settings: GateSettings, options: Options) -> str:
     values = []
     for document in pool:
-        columns = [[sub, metric, *column] for (sub, metric), column in sorted(document.rows.items())]
-        runs = sorted(zip(document.labels, *(column[2:] for column in columns), strict=True), key=repr)
-        values.append([document.key, [column[:2] for column in columns], [list(run) for run in runs]])
+        columns = sorted(document.rows.items())
+        runs: list[list[Any]] = [[label] for label in document.labels]
+        for _, column in columns:
+            by_run = dict(zip(column.runs, column.values, strict=True))
+            for run, listed in enumerate(runs):
+                listed.append(by_run.get(run))
+        values.append([document.key, [list(name) for name, _ in columns], sorted(runs, key=repr)])
     rules = {
         name: [level.quality, level.separation, level.cost, level.level]
         for name, level in (("row", settings.row), ("cell", settings.cell), ("grid", settings.grid))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.paired.drawing import Accumulator, DrawCache, contribution, draw_one
@@ -23,13 +22,33 @@ FEW_HITS = 10
 DRAWS_PER_TEST = 20
 
 
+# About 0.8 MB each: what a certificate keeps of draws, and of the nulls made from them.
+KEPT_DRAWS, KEPT_NULLS = 256, 256
+# By id of a trial: its smallest possible p by side, and F.
+Known = dict[int, tuple[dict[int, float], Callable[[int, Floats], Floats]]]
+
+
 @dataclass
 class Memory:
     """Nulls shared by many labellings of one pool, and the sums of strata that are the same in all of them."""
 
     units: dict[Any, UnitNull] = field(default_factory=dict)
     nulls: dict[Any, Null] = field(default_factory=dict)
+    drawn: dict[Any, Drawn] = field(default_factory=dict)
     fixed: dict[Any, Accumulator] = field(default_factory=dict)
+    draws: DrawCache = field(default_factory=lambda: DrawCache(DRAWS, KEPT_DRAWS))
+
+    def find(self, name: Any) -> Null | None:
+        return self.nulls.get(name) or self.drawn.get(name)
+
+    def keep(self, name: Any, null: Null) -> None:
+        """Keep a null; of drawn ones, which are large, the last few."""
+        if not isinstance(null, Drawn):
+            self.nulls[name] = null
+            return
+        self.drawn[name] = null
+        if len(self.drawn) > KEPT_NULLS:
+            del self.drawn[next(iter(self.drawn))]
 
 
 def fill_in(layout: Layout, memory: Memory | None = None) -> None:
@@ -45,8 +64,7 @@ def beyond(trial: Trial, side: int) -> bool:
     return side * trial.harm >= trial.threshold - EPSILON
 
 
-def _nothing(side: int, points: Floats) -> Floats:
-    return np.zeros(len(points))
+NEVER = dict.fromkeys(SIDES, math.inf)
 
 
 def _units(units: Sequence[Unit], memory: Memory | None) -> None:
@@ -65,7 +83,8 @@ def _units(units: Sequence[Unit], memory: Memory | None) -> None:
                         smallest[side] = min(smallest[side], trial.p[side])
         joint = {side: null.joint(smallest[side], side) if null else 1.0 for side in SIDES}
         rejectable = {side: smallest[side] < 1 for side in SIDES}
-        entries.append(Entry(unit.trials[0].rate, joint, rejectable, null.reach if null else _nothing))
+        least, reach = (null.joint_least, null.reach) if null else (NEVER, None)
+        entries.append(Entry(unit.trials[0].rate, joint, rejectable, least, reach))
         nulls.append((unit, live, null))
     counted = adjust(entries)
     for entry, (unit, live, null) in zip(entries, nulls, strict=True):
@@ -82,7 +101,7 @@ def _row_q(entry: Entry, trial: Trial, side: int, least: float) -> float | None:
 
     A cost is a unit of its own and keeps its q.
     """
-    if not entry.possible[side] or least > trial.rate + EPSILON:
+    if not entry.possible(side) or least > trial.rate + EPSILON:
         return None
     if not beyond(trial, side) or (trial.metric != "cost" and trial.p[side] > trial.rate + EPSILON):
         return 1.0
@@ -104,51 +123,50 @@ def _unit_null(unit: Unit, live: list[Trial], memory: Memory | None) -> UnitNull
 
 def _strata(trials: Sequence[Trial], memory: Memory | None) -> None:
     """Cells or grid: one family of all judged tests, whatever their metric."""
-    reach: dict[int, Callable[[int, Floats], Floats]] = {}
+    known: Known = {}
 
     def take(trial: Trial, null: Null) -> None:
         trial.exact = null.exact
         up, down = null.p(statistic_of(trial.strata))
         trial.p = {HARM: up, BENEFIT: down} if trial.sign > 0 else {HARM: down, BENEFIT: up}
         sign = trial.sign
-        reach[id(trial)] = lambda side, points: null.reach(side * sign, points)
+        least = {side: null.least[side * sign] for side in SIDES}
+        known[id(trial)] = least, lambda side, points: null.reach(side * sign, points)
         if memory is None and isinstance(null, Drawn):
             null.release()
 
     drawn = []
     for trial in trials:
         name = _name(trial)
-        null = memory.nulls.get(name) if memory is not None else None
+        null = memory.find(name) if memory is not None else None
         if null is None:
             null = listed_null(trial.strata, trial.threshold, trial.metric == "bill")
         if null is None:
             drawn.append(trial)
             continue
         if memory is not None:
-            memory.nulls[name] = null
+            memory.keep(name, null)
         take(trial, null)
     draw_all(drawn, memory, take)
 
     judged = [trial for trial in trials if trial.judged]
-    counted, entries = _family(judged, reach)
+    counted, entries = _family(judged, known)
     again = [trial for trial, entry in zip(judged, entries, strict=True) if _coarse(trial, entry, len(judged))]
     if again:
         for trial in again:
             count = _more(trial, len(judged))
             take(trial, _drawn_again(trial, count, memory))
-        counted, entries = _family(judged, reach)
+        counted, entries = _family(judged, known)
     for trial, entry in zip(judged, entries, strict=True):
         trial.q, trial.m = entry.q, dict(counted)
 
 
-def _family(
-    judged: list[Trial], reach: dict[int, Callable[[int, Floats], Floats]]
-) -> tuple[dict[int, int], list[Entry]]:
+def _family(judged: list[Trial], known: Known) -> tuple[dict[int, int], list[Entry]]:
     entries = []
     for trial in judged:
         flags = {side: beyond(trial, side) for side in SIDES}
         p = {side: trial.p[side] if flags[side] else 1.0 for side in SIDES}
-        entries.append(Entry(trial.rate, p, flags, reach[id(trial)]))
+        entries.append(Entry(trial.rate, p, flags, *known[id(trial)]))
     return adjust(entries), entries
 
 
@@ -174,13 +192,11 @@ def _name(trial: Trial) -> tuple[Any, ...]:
 
 def _drawn_again(trial: Trial, count: int, memory: Memory | None) -> Drawn:
     name = (*_name(trial), count)
-    if memory is not None and name in memory.nulls:
-        found = memory.nulls[name]
-        assert isinstance(found, Drawn)
-        return found
+    if memory is not None and name in memory.drawn:
+        return memory.drawn[name]
     null = draw_one(trial.strata, trial.threshold, trial.metric == "bill", count)
     if memory is not None:
-        memory.nulls[name] = null
+        memory.keep(name, null)
     return null
 
 
@@ -199,13 +215,13 @@ def draw_all(trials: Sequence[Trial], memory: Memory | None, take: Callable[[Tri
     def finish(trial: Trial, total: Accumulator) -> None:
         null = total.null(trial.strata, trial.threshold)
         if memory is not None:
-            memory.nulls[_name(trial)] = null
+            memory.keep(_name(trial), null)
         take(trial, null)
 
     for trial, total, strata in work:
         if not strata:
             finish(trial, total)
-    cache = DrawCache(DRAWS)
+    cache = memory.draws if memory is not None else DrawCache(DRAWS)
     for items in by_document.values():
         given: dict[tuple[int, bool], Any] = {}
         for trial, total, stratum in items:
@@ -228,8 +244,8 @@ def _from_memory(trial: Trial, memory: Memory) -> tuple[Trial, Accumulator, list
     full, rest = [s for s in _live(trial) if s.full], [s for s in _live(trial) if not s.full]
     name = (trial.level, trial.cell, trial.metric, tuple(s.key for s in full))
     if name not in memory.fixed:
-        total, cache = Accumulator(DRAWS, bill), DrawCache(DRAWS)
+        total = Accumulator(DRAWS, bill)
         for stratum in full:
-            total.add(contribution(stratum, bill, cache))
+            total.add(contribution(stratum, bill, memory.draws))
         memory.fixed[name] = total
     return trial, memory.fixed[name].copy(), rest

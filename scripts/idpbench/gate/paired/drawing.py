@@ -14,19 +14,20 @@ from idpbench.gate.paired.strata import Stratum
 
 
 class DrawCache:
-    """The draws of the strata of one document, by number of runs; replaced when the next document comes."""
+    """The draws of strata by document and number of runs, the last `keep` of them."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, keep: int = 8) -> None:
         self.count = count
-        self._key = ""
-        self._held: dict[tuple[int, int], Draws] = {}
+        self.keep = keep
+        self._held: dict[tuple[str, int, int], Draws] = {}
 
     def get(self, key: str, n: int, k: int) -> Draws:
-        if key != self._key:
-            self._key, self._held = key, {}
-        if (n, k) not in self._held:
-            self._held[n, k] = Draws(key, n, k, self.count)
-        return self._held[n, k]
+        name = (key, n, k)
+        found = self._held.pop(name, None) or Draws(key, n, k, self.count)
+        self._held[name] = found  # the newest last
+        if len(self._held) > self.keep:
+            del self._held[next(iter(self._held))]
+        return found
 
 
 Parts = tuple[Floats, ...]  # (difference of means,), or of a bill (mean of new, mean of base)
@@ -80,15 +81,15 @@ class Accumulator:
 
     def null(self, strata: Sequence[Stratum], threshold: float) -> Drawn:
         """The null of a test whose live strata have all been added."""
-        backward = mirror(self.forward) if self.backward is None else self.backward
-        effects = [self._effect(parts, strata) for parts in (self.forward, backward)]
+        forward = self._effect(self.forward, strata)
+        backward = self._effect(self.backward or mirror(self.forward), strata)
         beyond = {
-            1: int(np.count_nonzero(effects[0] >= threshold - EPSILON)),
-            -1: int(np.count_nonzero(effects[1] <= -threshold + EPSILON)),
+            1: int(np.count_nonzero(forward >= threshold - EPSILON)),
+            -1: int(np.count_nonzero(backward <= -threshold + EPSILON)),
         }
         low, high = self._extremes(strata)
         can = {1: high >= threshold - EPSILON, -1: low <= -threshold + EPSILON}
-        return Drawn(_statistic(self.forward), _statistic(backward), beyond, can)
+        return Drawn(_statistic(self.forward), self.backward and _statistic(self.backward), beyond, can)
 
     def _effect(self, parts: Parts, strata: Sequence[Stratum]) -> Floats:
         result: Floats = log_ratio(parts[0], parts[1], strata) if self.bill else parts[0] / len(strata)

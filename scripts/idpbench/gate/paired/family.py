@@ -18,15 +18,19 @@ from idpbench.gate.paired.units import SIDES
 
 @dataclass
 class Entry:
-    """One test of a family. `p` by side, counted as 1 unless the effect is beyond its threshold there; `reach` is
-    F(side, t); `q` and `possible` (is F(level) above 0?) are filled in by `adjust`."""
+    """One test of a family. `p` by side, counted as 1 unless the effect is beyond its threshold there; `least` is the
+    smallest p that could be a finding (infinite: none), `reach` F(side, t); `adjust` fills in `q`."""
 
     level: float
     p: dict[int, float]
     beyond: dict[int, bool]
-    reach: Callable[[int, Floats], Floats]
+    least: dict[int, float]
+    reach: Callable[[int, Floats], Floats] | None
     q: dict[int, float | None] = field(default_factory=dict)
-    possible: dict[int, bool] = field(default_factory=dict)
+
+    def possible(self, side: int) -> bool:
+        """Is F(level) above 0?"""
+        return self.least[side] <= self.level + EPSILON
 
     def left_out(self, side: int) -> bool:
         """Has it clearly gone the other way?"""
@@ -37,24 +41,22 @@ def adjust(family: Sequence[Entry]) -> dict[int, int]:
     """Fill in q on both sides; returns m by side: tests that could be a finding and are not left out."""
     counted = {}
     for side in SIDES:
-        points = np.array(sorted({entry.p[side] for entry in family if entry.beyond[side]}))
+        rejected = np.sort([entry.p[side] for entry in family if entry.beyond[side]])
+        points = np.unique(rejected)
+        most = float(points[-1]) + EPSILON if len(points) else -1.0
         total, m = np.zeros(len(points)), 0
         for entry in family:
-            values = entry.reach(side, np.append(points, entry.level))
-            entry.possible[side] = bool(values[-1] > 0)
-            if not entry.left_out(side):
-                total += values[:-1]
-                m += entry.possible[side]
+            if entry.left_out(side):
+                continue
+            m += entry.possible(side)
+            if entry.reach is not None and entry.least[side] <= most:
+                total += entry.reach(side, points)
         counted[side] = m
-        if len(points):
-            rejected = np.sort([entry.p[side] for entry in family if entry.beyond[side]])
-            ratio = total / np.searchsorted(rejected, points + EPSILON, "right")
-            ratio = np.minimum.accumulate(ratio[::-1])[::-1]
+        ratio = total / np.searchsorted(rejected, points + EPSILON, "right")
+        ratio = np.minimum.accumulate(ratio[::-1])[::-1]
         for entry in family:
-            if not entry.possible[side]:
-                entry.q[side] = None
-            elif not entry.beyond[side]:
-                entry.q[side] = 1.0
-            else:
-                entry.q[side] = min(1.0, float(ratio[np.searchsorted(points, entry.p[side])]))
+            entry.q[side] = None
+            if entry.possible(side):
+                place = np.searchsorted(points, entry.p[side]) if entry.beyond[side] else -1
+                entry.q[side] = min(1.0, float(ratio[place])) if entry.beyond[side] else 1.0
     return counted

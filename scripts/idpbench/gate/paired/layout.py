@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.options import GateSettings
 from idpbench.gate.paired.pool import Document, planned_repeats
-from idpbench.gate.paired.strata import Stratum, make_stratum
+from idpbench.gate.paired.strata import Stratum
 from idpbench.gate.paired.trial import QUALITY_AND_FAILURES, Trial
 
 Labels = Mapping[str, Sequence[bool]]
@@ -47,6 +47,7 @@ class _Builder:
     planned: float
     settled: frozenset[tuple[str, str]]
     labels: Labels
+    still: bool
     layout: Layout
     strata: dict[tuple[str, str], list[Stratum]] = field(default_factory=dict)
     sets: set[tuple[str, str]] = field(default_factory=set)  # document key, metric: measured by file only
@@ -58,47 +59,40 @@ class _Builder:
     def document(self, document: Document) -> None:
         labels = self.labels.get(document.key, document.labels)
         rate = self.rate("row", (document.cell, document.doc) in self.settled)
-        units: dict[tuple[str, tuple[bool, ...]], Unit] = {}
-        own: dict[str, Stratum] = {}
+        units: dict[tuple[str, tuple[int, ...]], Unit] = {}
+        cut: dict[int, Stratum | None] = {}
         for (sub, metric), column in document.rows.items():
-            stratum = make_stratum(document.key, column, labels, logarithm=metric == "cost")
+            if not (column.live or self.still):
+                continue
+            cut[id(column)] = stratum = column.stratum(labels)
             if stratum is None:
                 continue
-            if not sub:
-                own[metric] = stratum
             threshold = self.settings.threshold("row", metric)
             trial = Trial("row", document.cell, document.doc, sub, metric, [stratum], threshold, rate)
             if abs(trial.effect) < threshold - EPSILON:
                 self.silent.add((document.key, metric))
-            values = [value for value in column if value is not None]
             if metric == "cost":
-                self.layout.cost.append(Unit([trial], [stratum.base + stratum.new], stratum.n_new))
+                self.layout.cost.append(Unit([trial], [column.values], stratum.n_new))
                 continue
-            mask = tuple(value is not None for value in column)
-            unit = units.setdefault((sub, mask), Unit([], [], stratum.n_new))
+            unit = units.setdefault((sub, tuple(column.runs)), Unit([], [], stratum.n_new))
             unit.trials.append(trial)
-            unit.columns.append(values)
+            unit.columns.append(column.values)
         self.layout.quality += units.values()
-        self._whole(document, labels, own)
-
-    def _whole(self, document: Document, labels: Sequence[bool], own: Mapping[str, Stratum]) -> None:
         for metric, column in document.whole.items():
-            stratum = own.get(metric) or make_stratum(document.key, column, labels, logarithm=metric == "cost")
+            stratum = cut[id(column)] if id(column) in cut else column.stratum(labels)
             if stratum is None:
                 continue
             self.strata.setdefault((document.cell, metric), []).append(stratum)
-            if document.is_set and metric not in ("failures", "cost"):
+            if document.is_set and metric not in ("failures", "cost", "bill"):
                 self.sets.add((document.key, metric))
-            if metric == "cost":
-                bill = make_stratum(document.key, column, labels)
-                assert bill is not None
-                self.strata.setdefault((document.cell, "bill"), []).append(bill)
 
     def finish(self) -> Layout:
         settled_cells = {cell for cell, _ in self.settled}
         everything: dict[str, list[Stratum]] = {}
         for (cell, metric), strata in self.strata.items():
             everything.setdefault(metric, []).extend(strata)
+            if not (self.still or any(stratum.live for stratum in strata)):
+                continue
             trial = self._trial("cell", cell, metric, strata, cell in settled_cells)
             trial.judged = metric != "bill" and not self._told_by_row(trial)
             self.layout.cells.append(trial)
@@ -128,9 +122,10 @@ def lay_out(
     settled: frozenset[tuple[str, str]] = frozenset(),
     labels: Labels | None = None,
 ) -> Layout:
-    """All tests of a pool under its own labels, or under others (`labels` by document key)."""
+    """All tests of a pool under its own labels. Under others (`labels` by document key) rows and cells of which no
+    value differs are left out: whatever the labels, they are no finding and take no part in any family."""
     planned = planned_repeats(pool)
-    builder = _Builder(settings, planned, settled, labels or {}, Layout(planned))
+    builder = _Builder(settings, planned, settled, labels or {}, labels is None, Layout(planned))
     for document in pool:
         builder.document(document)
     return builder.finish()

@@ -5,6 +5,7 @@ An effect is judged against a null on two sides: `up` (as large or larger) and `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from math import fsum
 from typing import Any
@@ -23,6 +24,7 @@ class Null:
     """The distribution of a test statistic over relabellings, and which of them have an effect beyond the threshold."""
 
     exact: bool
+    least: dict[int, float]  # the smallest p of an effect beyond the threshold, upwards and downwards
 
     def p(self, observed: float) -> tuple[float, float]:
         """Chance of a statistic at least as large, and of one at least as small, ties included."""
@@ -37,6 +39,9 @@ class Still(Null):
     """Nothing differs: every relabelling is like every other."""
 
     exact = True
+
+    def __init__(self) -> None:
+        self.least = {1: math.inf, -1: math.inf}
 
     def p(self, observed: float) -> tuple[float, float]:
         return 1.0, 1.0
@@ -55,6 +60,7 @@ class Listed(Null):
         self.statistic = statistic[order]
         self.total = np.concatenate(([0.0], np.cumsum(counts[order])))  # relabellings below each place
         self.attainable = {1: self._attainable(up[order], 1), -1: self._attainable(down[order], -1)}
+        self.least = {side: float(found[0]) if len(found) else math.inf for side, found in self.attainable.items()}
 
     def _tail(self, observed: Any, side: int) -> Any:
         size = self.total[-1]
@@ -77,27 +83,34 @@ class Drawn(Null):
     """Draws in both orders of the sides: `forward` calls runs new, `backward` calls runs base.
 
     Each test takes the order in which its observed effect is positive (at zero the mean of both), so that swapping
-    the sides swaps the two p exactly. `beyond` counts draws beyond the threshold, upwards forward and downwards
-    backward; `can` says whether even the largest relabelling is.
+    the sides swaps the two p exactly. `backward` is None where every stratum has as many runs on both sides: it is
+    the mirror of `forward`. `beyond` counts draws beyond the threshold, upwards forward and downwards backward; `can`
+    says whether even the largest relabelling is.
     """
 
     exact = False
 
-    def __init__(self, forward: Floats, backward: Floats, beyond: dict[int, int], can: dict[int, bool]) -> None:
+    def __init__(self, forward: Floats, backward: Floats | None, beyond: dict[int, int], can: dict[int, bool]) -> None:
         self.forward, self.backward = forward, backward
         self.beyond, self.can = beyond, can
         self.size = len(forward)
+        self.least = {side: 1 / (self.size + 1) if can[side] else math.inf for side in can}
 
     def hits(self, observed: float) -> tuple[float, float]:
         """Draws at least as large and at least as small as observed."""
-        orders = [self.forward] * (observed >= 0) + [self.backward] * (observed <= 0)
-        up = sum(int(np.count_nonzero(draws >= observed - EPSILON)) for draws in orders)
-        down = sum(int(np.count_nonzero(draws <= observed + EPSILON)) for draws in orders)
-        return up / len(orders), down / len(orders)
+        found = []
+        if observed >= 0:
+            found.append(_tails(self.forward, observed))
+        if observed <= 0 and self.backward is not None:
+            found.append(_tails(self.backward, observed))
+        elif observed <= 0:
+            down, up = _tails(self.forward, -observed)
+            found.append((up, down))
+        return sum(up for up, _ in found) / len(found), sum(down for _, down in found) / len(found)
 
     def release(self) -> None:
         """Forget the draws; what they counted stays."""
-        self.forward = self.backward = np.zeros(0)
+        self.forward, self.backward = np.zeros(0), None
 
     def p(self, observed: float) -> tuple[float, float]:
         up, down = self.hits(observed)
@@ -108,6 +121,12 @@ class Drawn(Null):
             return np.zeros(len(points))
         result: Floats = np.minimum(points, (self.beyond[side] + 1) / (self.size + 1))
         return result
+
+
+def _tails(draws: Floats, observed: float) -> tuple[int, int]:
+    """How many draws are at least, and how many at most, as large as observed."""
+    up, down = np.count_nonzero(draws >= observed - EPSILON), np.count_nonzero(draws <= observed + EPSILON)
+    return int(up), int(down)
 
 
 def largest_at_most(sorted_values: Floats, points: Floats) -> Floats:

@@ -9,10 +9,11 @@ from statistics import median
 from typing import Any
 
 from idpbench.gate.grid import QUALITY, Row, ended, measured, succeeded
+from idpbench.gate.paired.strata import Column
 from idpbench.gate.pairing import Pair
 
 # One value per run of the document; None where it was not measured.
-Values = tuple[float | None, ...]
+Values = Sequence[float | None]
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,16 @@ class Document:
     """The runs of one document (or labelled set) of one cell, both sides together.
 
     `labels` are True for the new side's runs. `rows` are the columns judged at row level, by (sub-document, metric);
-    `whole` those of cell and grid level, by metric: of a labelled set the means over its files.
+    `whole` those of cell and grid level, by metric: of a labelled set the means over its files. Cost is there as its
+    logarithm, and in `whole` as `bill` plainly.
     """
 
     cell: str
     doc: str
     is_set: bool
     labels: tuple[bool, ...]
-    rows: Mapping[tuple[str, str], Values]
-    whole: Mapping[str, Values]
+    rows: Mapping[tuple[str, str], Column]
+    whole: Mapping[str, Column]
 
     @property
     def key(self) -> str:
@@ -57,13 +59,27 @@ def planned_repeats(pool: Sequence[Document]) -> float:
 
 def _plain(pair: Pair, metrics: Sequence[str]) -> Document:
     runs = [*((row, False) for row in pair.base if ended(row)), *((row, True) for row in pair.new if ended(row))]
-    columns = {"failures": tuple(0.0 if succeeded(row) else 1.0 for row, _ in runs)}
+    values: dict[str, Values] = {"failures": [0.0 if succeeded(row) else 1.0 for row, _ in runs]}
     for metric in metrics:
-        column = tuple(measured(row, metric) for row, _ in runs)
+        column = [measured(row, metric) for row, _ in runs]
         if any(value is not None for value in column):
-            columns[metric] = column  # type: ignore[assignment]
-    labels = tuple(label for _, label in runs)
-    return Document(pair.cell, pair.doc, False, labels, {("", name): c for name, c in columns.items()}, columns)
+            values[metric] = column
+    return _document(pair, False, [label for _, label in runs], {("", m): v for m, v in values.items()}, values)
+
+
+def _document(
+    pair: Pair,
+    is_set: bool,
+    labels: Sequence[bool],
+    rows: Mapping[tuple[str, str], Values],
+    whole: Mapping[str, Values],
+) -> Document:
+    key = f"{pair.cell}|{pair.doc}"
+    made = {name: Column(key, values, logarithm=name[1] == "cost") for name, values in rows.items()}
+    merged = {m: made["", m] if ("", m) in made else Column(key, values) for m, values in whole.items()}
+    if "cost" in whole:
+        merged["bill"] = Column(key, whole["cost"])
+    return Document(pair.cell, pair.doc, is_set, tuple(labels), made, merged)
 
 
 def _set(pairs: Sequence[Pair], metrics: Sequence[str]) -> Document:
@@ -79,20 +95,20 @@ def _set(pairs: Sequence[Pair], metrics: Sequence[str]) -> Document:
                     runs.setdefault((*name, seen[name]), {})[pair.sub] = row
     order = sorted(runs)
     listed = [runs[name] for name in order]
-    whole: dict[str, Values] = {"failures": tuple(_share(run) for run in listed)}
+    whole: dict[str, Values] = {"failures": [_share(run) for run in listed]}
     rows: dict[tuple[str, str], Values] = {("", "failures"): whole["failures"]}
     for metric in metrics:
         if metric == "cost":
-            whole["cost"] = rows["", "cost"] = tuple(_sum(run) for run in listed)
+            whole["cost"] = rows["", "cost"] = [_sum(run) for run in listed]
             continue
         for sub in sorted({pair.sub for pair in pairs}):
-            column = tuple(measured(run[sub], metric) if sub in run else None for run in listed)
+            column = [measured(run[sub], metric) if sub in run else None for run in listed]
             if any(value is not None for value in column):
                 rows[sub, metric] = column
-        merged = tuple(_mean(run, metric) for run in listed)
+        merged = [_mean(run, metric) for run in listed]
         if any(value is not None for value in merged):
             whole[metric] = merged
-    return Document(pairs[0].cell, pairs[0].doc, True, tuple(name[0] for name in order), rows, whole)
+    return _document(pairs[0], True, [name[0] for name in order], rows, whole)
 
 
 def _share(run: Mapping[str, Row]) -> float:

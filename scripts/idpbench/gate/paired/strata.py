@@ -58,23 +58,45 @@ class Stratum:
         return low / k - (total - low) / m, high / k - (total - high) / m
 
 
-def make_stratum(
-    key: str, column: Sequence[float | None], labels: Sequence[bool], logarithm: bool = False
-) -> Stratum | None:
-    """The stratum of a column under given labels; None where a side has no measured value."""
-    base: list[float] = []
-    new: list[float] = []
-    for value, label in zip(column, labels, strict=True):
-        if value is not None:
-            (new if label else base).append(math.log(value) if logarithm else value)
-    if not base or not new:
-        return None
-    return Stratum(key, base, new, len(base) + len(new) == len(labels))
+class Column:
+    """One metric of a document over the runs that measured it: from here strata are cut, under any labels.
+
+    `logarithm` judges the logarithm of the values (cost).
+    """
+
+    __slots__ = ("fixed", "full", "key", "live", "runs", "values")
+
+    def __init__(self, key: str, column: Sequence[float | None], logarithm: bool = False) -> None:
+        self.key = key
+        self.runs = [run for run, value in enumerate(column) if value is not None]
+        self.values = [math.log(value) if logarithm else value for value in column if value is not None]
+        self.full = len(self.runs) == len(column)
+        self.live = bool(self.values) and max(self.values) - min(self.values) > EPSILON
+        self.fixed: dict[int, Stratum] = {}
+
+    def stratum(self, labels: Sequence[bool]) -> Stratum | None:
+        """The stratum under these labels; None where a side measured nothing."""
+        if not self.live:
+            return self._fixed(sum(labels[run] for run in self.runs))
+        base: list[float] = []
+        new: list[float] = []
+        for run, value in zip(self.runs, self.values, strict=True):
+            (new if labels[run] else base).append(value)
+        return Stratum(self.key, base, new, self.full) if base and new else None
+
+    def _fixed(self, n_new: int) -> Stratum | None:
+        """Where nothing differs, only the numbers of runs matter."""
+        if not 0 < n_new < len(self.values):
+            return None
+        if n_new not in self.fixed:
+            value = fsum(self.values) / len(self.values)
+            self.fixed[n_new] = Stratum(self.key, [value] * (len(self.values) - n_new), [value] * n_new, self.full)
+        return self.fixed[n_new]
 
 
 def mean_effect(strata: Sequence[Stratum]) -> float:
     """Mean over strata of (mean of new - mean of base)."""
-    return fsum(s.difference for s in strata) / len(strata)
+    return fsum(s.mean_new - s.mean_base for s in strata) / len(strata)
 
 
 def bill_effect(strata: Sequence[Stratum]) -> float:

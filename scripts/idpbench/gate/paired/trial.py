@@ -45,21 +45,17 @@ class Trial:
     repeats_needed: int | None = None
     detectable: float | None = None
     effect: float = 0.0
+    sign: int = 1
+    harm: float = 0.0
 
     def __post_init__(self) -> None:
         self.effect = bill_effect(self.strata) if self.metric == "bill" else mean_effect(self.strata)
+        self.sign = sign_of(self.metric)
+        self.harm = self.sign * self.effect
 
     @property
     def key(self) -> str:
         return "|".join(part for part in (self.cell, self.doc, self.sub) if part) or "*"
-
-    @property
-    def sign(self) -> int:
-        return sign_of(self.metric)
-
-    @property
-    def harm(self) -> float:
-        return self.sign * self.effect
 
     @property
     def n_base(self) -> int:

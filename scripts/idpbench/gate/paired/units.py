@@ -37,6 +37,7 @@ class UnitNull:
         self.sorted = np.sort(self.effects, axis=1)
         self.least: dict[int, list[float]] = {}
         self.smallest: dict[int, Floats] = {}
+        self.joint_least: dict[int, float] = {}
         self.attainable: dict[int, Floats] = {}
         for side in SIDES:
             self._side(side, values, k, np.array(thresholds))
@@ -55,11 +56,17 @@ class UnitNull:
         smallest = np.sort(chances.min(axis=0))
         beyond_any = smallest[smallest < 1]
         self.smallest[side], self.least[side] = smallest, least
+        self.joint_least[side] = float("inf")
         if self.exact:
-            self.attainable[side] = np.unique(np.searchsorted(smallest, beyond_any + EPSILON, "right")) / self.size
+            found = np.unique(np.searchsorted(smallest, beyond_any + EPSILON, "right")) / self.size
+            self.attainable[side] = found
+            if len(found):
+                self.joint_least[side] = float(found[0])
         else:
             cap = (len(beyond_any) + 1) / self.size if min(least) < np.inf else 0.0
             self.attainable[side] = np.array([cap])
+            if cap:
+                self.joint_least[side] = 1 / self.size
 
     def _tail(self, metric: int, observed: Floats, direction: int) -> Floats:
         """p of effects in a direction (+1 upwards)."""
