@@ -96,9 +96,10 @@ def scope_sentences(inputs: Inputs) -> list[str]:
         found.append(f"The largest list has {spelling.counted(max(truth), 'row')}; larger ones were not measured.")
     planned = inputs.comparison.get("planned_repeats")
     if isinstance(planned, int | float) and 0 < planned < REPEATS_FOR_BOTH_WAYS:
+        least = f"{planned:g} {'repeat' if planned == 1 else 'repeats'}"
         found.append(
-            f"At {planned:g} {'repeat' if planned == 1 else 'repeats'} a document whose metrics move both ways cannot be decided; that needs "
-            f"{REPEATS_FOR_BOTH_WAYS}."
+            f"At {least} a document whose metrics move both ways cannot be decided; "
+            f"that needs {REPEATS_FOR_BOTH_WAYS}."
         )
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from idpbench.report import spelling
 from idpbench.report.inputs import Inputs, Side, document_of, records
 from idpbench.report.verdict import findings
 
@@ -61,8 +62,9 @@ def _counted(values: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 
 def spelled(values: Iterable[tuple[str, int]]) -> str:
-    """`"a" (2 runs), "b" (1 run)`."""
-    return ", ".join(f"{value} ({count} {'run' if count == 1 else 'runs'})" for value, count in values) or "no run"
+    """`"a"` (2 runs), the truth (1 run)."""
+    shown = [(value if value == TRUE else spelling.code(value), count) for value, count in values]
+    return ", ".join(f"{value} ({spelling.counted(count, 'run')})" for value, count in shown) or "no run"
 
 
 def _truths(inputs: Inputs) -> dict[tuple[str, str], str]:

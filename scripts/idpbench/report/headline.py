@@ -45,7 +45,7 @@ def reasons(inputs: Inputs) -> list[str]:
     """Why the verdict is not `pass`, in the gate's words; regressions themselves stand in section 7."""
     if inputs.comparison["verdict"] == "pass":
         return []
-    stated = [str(reason) for reason in inputs.comparison.get("reasons") or []]
+    stated = [re.sub(r"^\* ", "grid: ", str(reason)) for reason in inputs.comparison.get("reasons") or []]
     every = [reason for reason in stated if not re.fullmatch(r"\d+ regressions?", reason)]
     more = [f"{len(every) - MOST_REASONS} more reasons are in comparison.json"] if len(every) > MOST_REASONS else []
     return every[:MOST_REASONS] + more

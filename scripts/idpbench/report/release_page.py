@@ -216,10 +216,10 @@ def _change_rows(found: Sequence[changed.Change]) -> list[list[str]]:
         [
             f"`{change.key}`",
             change.field,
-            change.truth,
+            spelling.code(change.truth),
             changed.spelled(change.base),
             changed.spelled(change.new),
-            f"`{change.line}`" if change.line else "none holds it",
+            spelling.code(change.line) if change.line else "none holds it",
         ]
         for change in found
     ]

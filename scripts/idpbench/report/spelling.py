@@ -88,6 +88,11 @@ def difference(base: float | None, new: float | None) -> str:
     return change(base, new)
 
 
+def code(words: str) -> str:
+    """Words of a document as a code span, so that nothing in them is markup."""
+    return f"`{' '.join(words.split()).replace('`', chr(39))}`" if words.strip() else "(empty)"
+
+
 def text(item: Any) -> str:
     """A value out of JSON on one line: lists joined, mappings as `key value`."""
     if item is None:

@@ -288,7 +288,7 @@ def test_a_changed_scalar_is_shown_with_truth_both_sides_and_the_line_that_was_r
 ) -> None:
     line = next(line for line in page(tiny, tmp_path).splitlines() if "Account Number" in line and "4471" in line)
     assert [part.strip() for part in line.strip("|").replace("\\|", "/").split("|")] == [
-        "`core-tt-adv-sep/small_narrow`", "Account Number", '"4471-20"', "the truth (2 runs)", '"4471" (2 runs)',
+        "`core-tt-adv-sep/small_narrow`", "Account Number", '`"4471-20"`', "the truth (2 runs)", '`"4471"` (2 runs)',
         "`Account Number 4471-20`",
     ]  # fmt: skip
 
