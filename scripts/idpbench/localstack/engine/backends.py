@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 
 from idpbench.files.canonical import bytes_digest
@@ -23,6 +24,9 @@ from idpbench.reading.lines import CHUNK_GAP, page_lines
 from idpbench.reading.pages import ocr_page, read_page
 from idpbench.reading.words import Page
 
+FORM_BOXES = 6  # distinct box numbers from which on a page counts as a form with numbered boxes
+BOX_GAP = 2.6  # times the letter height: a box number stands closer to its label than this
+_BOX = re.compile(r"\d{1,2}[a-z]?|[a-f]")
 _LABEL = re.compile(r"^([A-Z][^:]{1,60}:)(\s+\S.*)?$")
 
 
@@ -77,18 +81,33 @@ def _page(
 
 
 def to_lines(page: Page) -> list[Line]:
-    """The page's words as lines of spans."""
-    return [
-        Line(
-            # in large print the gaps between words are wider than on the rest of the page
-            tuple(
-                cover(chunk) for chunk in line.chunks(CHUNK_GAP * max(line.size, median(w.height for w in line.words)))
-            ),
-            min(word.y0 for word in line.words),
-            max(word.y1 for word in line.words),
-        )
-        for line in page_lines(page)
-    ]
+    """The page's words as lines of spans; on a form with numbered boxes a number goes with the label behind it."""
+    lines = []
+    for line in page_lines(page):
+        # in large print the gaps between words are wider than on the rest of the page
+        size = max(line.size, median(word.height for word in line.words))
+        spans = tuple(cover(chunk) for chunk in line.chunks(CHUNK_GAP * size))
+        top, bottom = min(word.y0 for word in line.words), max(word.y1 for word in line.words)
+        lines.append(Line(spans, top, bottom))
+    numbers = {one.text for line in lines for one, other in pairwise(line.spans) if _is_box(one, other)}
+    if len(numbers) < FORM_BOXES:
+        return lines
+    return [replace(line, spans=_numbered(line.spans)) for line in lines]
+
+
+def _is_box(one: Span, other: Span) -> bool:
+    near = other.x0 - one.x1 < BOX_GAP * max(other.height, one.height)
+    return near and bool(_BOX.fullmatch(one.text)) and other.text[0].isalpha()
+
+
+def _numbered(spans: Sequence[Span]) -> tuple[Span, ...]:
+    joined: list[Span] = []
+    for span in spans:
+        if joined and _is_box(joined[-1], span):
+            joined[-1] = cover((*joined[-1].words, *span.words))
+        else:
+            joined.append(span)
+    return tuple(joined)
 
 
 def plain_text(elements: Sequence[Element]) -> str:

@@ -45,6 +45,27 @@ def by_header(header: Sequence[Span], wanted: ListProperty) -> dict[int, tuple[P
     return found
 
 
+def with_figures(
+    rows: Sequence[Sequence[Span | None]], found: dict[int, tuple[Property, float]], wanted: ListProperty
+) -> dict[int, tuple[Property, float]]:
+    """A column of figures whose heading says nothing known is taken for the list's first number that is still open."""
+    used = {item.name for item, _ in found.values()}
+    rest = [item for item in wanted.items if item.name not in used and item.kind == "number"]
+    width = len(rows[0]) if rows else 0
+    more = dict(found)
+    for number in range(width):
+        texts = [cell.text for row in rows if (cell := row[number]) is not None]
+        if rest and number not in found and 2 * len(texts) > len(rows) and _share(texts, "number") >= 0.9:
+            more[number] = (rest.pop(0), 0.75)
+    return more
+
+
+def is_item(row: Sequence[Span | None], found: dict[int, tuple[Property, float]]) -> bool:
+    """False for a line that only looks like a row: of its columns with a type, none holds such a value."""
+    typed = [(row[n], item.kind) for n, (item, _) in found.items() if item.kind != "string" and n < len(row)]
+    return not typed or any(cell is not None and looks_like(cell.text, kind) for cell, kind in typed)
+
+
 def header_in_line(line: Line, wanted: ListProperty) -> dict[int, tuple[Property, float]] | None:
     """As `by_header`, for a line that may be a header: most of its spans must name a property."""
     if len(line.spans) < min(2, len(wanted.items)) or any(":" in span.text for span in line.spans):

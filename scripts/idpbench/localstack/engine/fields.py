@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from idpbench.localstack.engine.labels import normal, score, unnumbered
+from idpbench.localstack.engine.boxes import box_lines
+from idpbench.localstack.engine.labels import box_of, box_of_label, names_of, normal, score, unnumbered
 from idpbench.localstack.engine.pages import Line, PageRead, Span, cover
 from idpbench.localstack.engine.schema import Property
 from idpbench.localstack.engine.values import looks_like
 
 BOLD = "**"
+# names of values that are written with digits
+_NUMBERED = re.compile(r"\b(number|no|ssn|ein|phone|zip|postal code|period|date|year|amount|balance)\b")
 _COLON = re.compile(r"\s*[:：]\s*")
 
 
@@ -39,15 +42,9 @@ def read_fields(
     """The scalars that were found, by property path.
 
     `least`: lowest label score that counts as a match. `careless(span text)`: whether the closing mark of that bold label
-    is taken for a part of its value. Lines of tables are only searched for what stands nowhere else.
+    is taken for a part of its value.
     """
-    search = _Search(tuple(scalars), least, careless)
-    taken = search.run([(page, list(page.lines())) for page in pages])
-    missing = tuple(item for item in scalars if item.path not in taken)
-    if missing and any(True for page in pages for _ in page.tables()):
-        rest = _Search(missing, least, careless).run([(page, list(page.all_lines())) for page in pages])
-        taken.update(rest)
-    return taken
+    return _Search(tuple(scalars), least, careless).run([(page, list(page.all_lines())) for page in pages])
 
 
 class _Search:
@@ -69,14 +66,16 @@ class _Search:
                         found.append((rank, order, item, value))
         found.sort(key=lambda entry: (-round(entry[0], 3), entry[1]))
         taken: dict[tuple[str, ...], Reading] = {}
-        used: set[int] = set()
+        used: set[tuple[int, float]] = set()
         for rank, order, item, value in found:
             known = taken.get(item.path)
+            # one label serves one property, unless two lines of its box are two properties (name and address)
+            place = (order, value.span.y0 if box_of(item.description) else 0.0)
             if known is not None:
                 if value.text != known.text and rank > self._least:
                     taken[item.path] = replace(known, alternatives=known.alternatives + 1)
-            elif order not in used:
-                used.add(order)
+            elif place not in used:
+                used.add(place)
                 taken[item.path] = value
         return taken
 
@@ -93,15 +92,35 @@ class _Search:
             if match >= self._least:
                 if rest:
                     value = _inline(page, span, rest, match)
+                elif box_of_label(name) and box_of(item.description):
+                    value = self._in_box(page, lines, number, position, item, match)
                 else:
                     value = self._beside(page, lines, number, position, span, item, match)
-            elif not rest:
+            elif not rest and name[0] == names_of(item)[0][0]:
                 match, text = _prefix(span.text, item, self._least)
                 value = _inline(page, span, text, match) if text else None
             else:
                 continue
             if value is not None:
-                yield match - (0.0 if looks_like(value.text, item.kind) else 8.0), item, value
+                yield match - unlikely(value.text, item), item, value
+
+    def _in_box(
+        self, page: PageRead, lines: list[Line], number: int, position: int, item: Property, match: float
+    ) -> Reading | None:
+        found = box_lines(lines, number, position, page.width)
+        if item.kind != "string":
+            spans = [word for span in found for word in span.words]
+            fitting = [cover([word]) for word in spans if looks_like(word.text, item.kind)]
+            return Reading(fitting[0].text, page.index, fitting[0], match / 100, len(fitting) - 1) if fitting else None
+        box = box_of(item.description)
+        shared = sum(box_of(other.description) == box for other in self._scalars) > 1
+        if "address" in normal(item.name):
+            found = found[1:] if shared else found
+            words = [word for span in found for word in span.words]
+            span = cover(words) if words else None
+        else:
+            span = found[0] if found else None
+        return Reading(span.text, page.index, span, match / 100) if span is not None else None
 
     def _beside(
         self, page: PageRead, lines: list[Line], number: int, position: int, label: Span, item: Property, match: float
@@ -113,14 +132,14 @@ class _Search:
         if right is not None and right.x0 - label.x1 < 0.35 * page.width:
             choices.append((right, 0.0))
         if below is not None:
-            # after a colon the value is expected on the line; a form's box has it beneath
+            # after a colon the value is expected on the line, beneath a column's heading it is expected below
             choices.append((below, 4.0 if label.text.rstrip().endswith(":") else 1.0))
         best: tuple[float, str, Span] | None = None
         for span, malus in choices:
             text = span.text.strip().lstrip(":").strip()
             if not text or self._is_label(text):
                 continue
-            cost = malus + (0.0 if looks_like(text, item.kind) else 6.0)
+            cost = malus + unlikely(text, item)
             if best is None or cost < best[0]:
                 best = (cost, text, span)
         if best is None:
@@ -146,15 +165,25 @@ def split_label(text: str, careless: Callable[[str], bool] = lambda text: False)
     return label, rest
 
 
+def unlikely(text: str, item: Property) -> float:
+    """How far a text is from a value of this property, as a deduction from the label's score."""
+    if not looks_like(text, item.kind):
+        return 8.0
+    if item.kind == "string" and _NUMBERED.search(names_of(item)[0]) and not any(char.isdigit() for char in text):
+        return 8.0
+    return 0.0
+
+
 def _prefix(text: str, item: Property, least: float) -> tuple[float, str]:
-    """`Invoice No 4471`: a label and its value in one span without a colon."""
+    """`Invoice No 4471`: a label and its value in one span without a colon. The value must have a digit."""
     words = text.split()
     size = len(item.name.replace("_", " ").split())
     for count in (size, size + 1):
-        if 0 < count < len(words):
+        rest = words[count:]
+        if rest and any(char.isdigit() for char in rest[0]) and not words[count - 1].endswith(","):
             match = score(normal(" ".join(words[:count])), item)
             if match >= max(least, 92.0):
-                return match - 4.0, " ".join(words[count:])
+                return match - 4.0, " ".join(rest)
     return 0.0, ""
 
 

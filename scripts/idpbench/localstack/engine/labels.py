@@ -9,9 +9,11 @@ from rapidfuzz import fuzz
 
 from idpbench.localstack.engine.schema import Property
 
+BOX_MATCH = 98.0
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”'’]{3,60})[\"”'’]")
-_BOX = re.compile(r"^(?:box\s+)?(?:\d{1,2}[a-z]?|[a-f])\s+(?=\S{3,})", re.IGNORECASE)
+_BOX = re.compile(r"^(\d{1,2}[a-z]?|[a-f])\s+(?=\S{3,})")
+_BOX_OF = re.compile(r"^box(?:es)?\s+(\d{1,2}[a-z]?|[a-z])\b[^:.]{0,12}:\s*", re.IGNORECASE)
 _NOISE = re.compile(r"[^0-9a-z%#&]+")
 
 
@@ -33,6 +35,19 @@ def spoken(name: str) -> str:
     return normal(_CAMEL.sub(" ", name.replace("_", " ")))
 
 
+def box_of_label(label: str) -> str:
+    """The box number in front of a normalised label (`1` of `1 wages tips`), or nothing."""
+    match = _BOX.match(label)
+    return match[1] if match else ""
+
+
+@lru_cache(maxsize=4_096)
+def box_of(description: str) -> str:
+    """The box that a description starts with (`Box 1: wages`), in lower case, or nothing."""
+    match = _BOX_OF.match(description)
+    return match[1].lower() if match else ""
+
+
 @lru_cache(maxsize=4_096)
 def names_of(item: Property) -> tuple[str, ...]:
     """The labels under which a property may stand on a page: its name, title, quoted words and start of its description."""
@@ -44,7 +59,7 @@ def names_of(item: Property) -> tuple[str, ...]:
     aliases = item.schema.get("x-aws-idp-aliases")
     if isinstance(aliases, list):
         found.extend(normal(str(alias)) for alias in aliases)
-    first = re.split(r"[.;:(]", item.description, maxsplit=1)[0]
+    first = re.split(r"[.;:(]", _BOX_OF.sub("", item.description), maxsplit=1)[0]
     if 2 < len(first) <= 60:
         found.append(normal(first))
     if len(item.path) > 1:
@@ -72,4 +87,7 @@ def score(label: str, item: Property) -> float:
     best = similarity(label, names[0])
     for name in names[1:]:
         best = max(best, 0.98 * similarity(label, name))
+    if best < BOX_MATCH and (box := box_of(item.description)) and box == box_of_label(label):
+        # the number of the box settles what the wording leaves open
+        best = max(best, BOX_MATCH - 10.0 + best / 10.0)
     return best

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idpbench.localstack.engine.columns import by_content, by_header, header_in_line
+from idpbench.localstack.engine.columns import by_content, by_header, header_in_line, is_item, with_figures
 from idpbench.localstack.engine.fields import Reading
 from idpbench.localstack.engine.pages import Line, PageRead, Span, Table
 from idpbench.localstack.engine.schema import ListProperty, Property
@@ -29,18 +29,15 @@ def read_rows(pages: Sequence[PageRead], wanted: ListProperty) -> list[Row]:
     if wanted.scalar is not None or not wanted.items:
         return []
     rows: list[Row] = []
-    known: _Mapping | None = None
-    width = 0
     for page in pages:
         tables = list(page.tables())
-        lines_only = not tables
         for table in tables:
             mapping = by_header(table.header, wanted)
             if mapping is not None:
-                known, width = mapping, len(table.header)
+                mapping = with_figures(table.rows, mapping, wanted)
                 rows.extend(_items(page, table.rows, mapping, _ambiguous(table)))
-        if lines_only:
-            rows.extend(_from_lines(page, wanted, known, width))
+        if not tables:
+            rows.extend(_from_lines(page, wanted))
     return rows
 
 
@@ -61,6 +58,8 @@ def _items(
 ) -> list[Row]:
     items = []
     for row in cells:
+        if not is_item(row, mapping):
+            continue
         values = {}
         for number, (item, clarity) in mapping.items():
             cell = row[number] if number < len(row) else None
@@ -95,7 +94,7 @@ def clarities(extents: Sequence[tuple[float, float]]) -> list[float]:
     return result
 
 
-def _from_lines(page: PageRead, wanted: ListProperty, known: _Mapping | None, width: int) -> list[Row]:
+def _from_lines(page: PageRead, wanted: ListProperty) -> list[Row]:
     """Rows of a page whose backend reports lines only: columns are inferred from where the header's words stand."""
     lines = list(page.lines())
     heads = [(at, found) for at, line in enumerate(lines) if (found := header_in_line(line, wanted))]
@@ -106,6 +105,7 @@ def _from_lines(page: PageRead, wanted: ListProperty, known: _Mapping | None, wi
         end = heads[place + 1][0] if place + 1 < len(heads) else len(lines)
         columns = [Column(span) for span in lines[at].spans]
         cells, _ = assemble(lines[at + 1 : end], columns, by_edges)
+        mapping = with_figures(cells, mapping, wanted)
         extents = _extents(columns, cells)
         rows.extend(_items(page, cells, mapping, clarities(extents)))
     return rows

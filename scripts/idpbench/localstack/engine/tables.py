@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from idpbench.localstack.engine.labels import normal, unnumbered
 from idpbench.localstack.engine.pages import Element, Line, Span, Table, cover
 from idpbench.reading.words import Word
 
@@ -32,13 +33,12 @@ class Column:
 
 
 def is_header(line: Line) -> bool:
-    """Spans of words without digits and colons, at least two of them."""
+    """Spans of words without digits (box numbers apart) and colons, at least two of them."""
     if len(line.spans) < 2:
         return False
     for span in line.spans:
-        if ":" in span.text or not any(char.isalpha() for char in span.text):
-            return False
-        if any(char.isdigit() for char in span.text):
+        text = unnumbered(normal(span.text))
+        if ":" in span.text or not any(char.isalpha() for char in text) or any(char.isdigit() for char in text):
             return False
     return True
 
@@ -72,11 +72,16 @@ def _table_at(lines: Sequence[Line], at: int) -> tuple[Table | None, int]:
     learn(columns, lines[start:end])
     rows, used = assemble(lines[start:end], columns, by_middle)
     wide = [row for row in rows if sum(cell is not None for cell in row) >= 2]
-    if not wide or len(header) + len(wide) < 4:
-        return None, at
-    if not any(char.isdigit() for row in wide[:3] for cell in row if cell for char in cell.text):
+    if not wide or len(header) + len(wide) < 4 or not _has_figures(wide):
         return None, at
     return Table(tuple(column.header for column in columns), tuple(rows), tuple(lines[at : start + used])), start + used
+
+
+def _has_figures(rows: Sequence[Sequence[Span | None]]) -> bool:
+    """Some column has digits in most rows; and no column is empty throughout."""
+    columns = [[cell.text if cell else "" for cell in column] for column in zip(*rows, strict=True)]
+    with_digits = [sum(any(char.isdigit() for char in text) for text in column) for column in columns]
+    return all(any(column) for column in columns) and 2 * max(with_digits) > len(rows)
 
 
 def _second_header_line(first: Line, second: Line) -> bool:
@@ -145,8 +150,8 @@ def assemble(
         elif rows and gap < WRAP_GAP * (line.y1 - line.y0) and not cells[0]:
             for words, more in zip(rows[-1], cells, strict=True):
                 words.extend(more)
-        elif not rows or cells[0]:
-            break
+        elif cells[0] or (used and not rows):
+            break  # one line before the first row may belong to the heading
         before = line
         used += 1
     return [tuple(cover(words) if words else None for words in cells) for cells in rows], used
