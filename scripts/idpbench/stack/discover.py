@@ -11,7 +11,7 @@ from typing import Any
 
 from idpbench.files.errors import INCOMPLETE, Refusal, nearest
 from idpbench.stack.client import Caller
-from idpbench.stack.fingerprint import describe
+from idpbench.stack.fingerprint import describe, outputs_of
 
 NESTED = "AWS::CloudFormation::Stack"
 # Where the test runner lives: releases from 0.6, then 0.5; any other nested stack last.
@@ -48,7 +48,7 @@ def discover(client: Caller, stack: str) -> Resources:
     described = describe(client, stack)
     if described is None:
         raise Refusal(f"stack {stack}: there is none in {client.region}; check stack= and region=", INCOMPLETE)
-    outputs = {entry["OutputKey"]: entry.get("OutputValue") for entry in described.get("Outputs", ())}
+    outputs = outputs_of(described)
     own = _resources(client, stack)
     names: dict[str, str | None] = {
         "tracking_table": _physical(own, "TrackingTable"),

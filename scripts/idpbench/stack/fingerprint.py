@@ -12,16 +12,21 @@ from idpbench.files.canonical import bytes_digest, canonical
 from idpbench.files.errors import INCOMPLETE, Refusal
 from idpbench.stack.client import Caller, error_code, why
 
+LOCAL_BUILD = "LocalBuild"
 VERSION = re.compile(r"\(v([0-9][^)]*)\)")
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Status, description and time of the last update (ISO, or null) as DescribeStacks gives them."""
+    """Status, description and time of the last update (ISO, or null) as DescribeStacks gives them.
+
+    `engine`: build of the code that serves the local stack, from its outputs; null on AWS.
+    """
 
     status: str
     description: str
     updated: str | None
+    engine: str | None = None
 
     @property
     def version(self) -> str | None:
@@ -41,7 +46,7 @@ class Fingerprint:
 
 def from_dict(told: dict[str, Any]) -> Fingerprint:
     """The inverse of `as_dict`."""
-    return Fingerprint(told["status"], told["description"], told["updated"])
+    return Fingerprint(told["status"], told["description"], told["updated"], told.get("engine"))
 
 
 def read(client: Caller, stack: str) -> Fingerprint | None:
@@ -51,8 +56,16 @@ def read(client: Caller, stack: str) -> Fingerprint | None:
         return None
     updated = described.get("LastUpdatedTime")
     return Fingerprint(
-        described["StackStatus"], described.get("Description", ""), updated.isoformat() if updated is not None else None
+        status=described["StackStatus"],
+        description=described.get("Description", ""),
+        updated=updated.isoformat() if updated is not None else None,
+        engine=outputs_of(described).get(LOCAL_BUILD),
     )
+
+
+def outputs_of(described: dict[str, Any]) -> dict[str, str]:
+    """A stack's outputs by key."""
+    return {entry["OutputKey"]: entry.get("OutputValue", "") for entry in described.get("Outputs", ())}
 
 
 def describe(client: Caller, stack: str) -> dict[str, Any] | None:

@@ -40,6 +40,7 @@ class Journal:
         self._by_key: dict[str, list[Event]] = {}
         self._owners: dict[str, str] = {}
         self._spoilt: set[str] = set()
+        self._landed: set[str] = set()
         self._ready = False
         for event in read_events(path):
             self._index(event)
@@ -81,6 +82,10 @@ class Journal:
         """Whether the run was given up, so that it must never be adopted."""
         return run_id in self._spoilt
 
+    def ended(self, run_id: str) -> bool:
+        """Whether the run was landed or given up: nobody waits for it any more."""
+        return run_id in self._landed or run_id in self._spoilt
+
     def collisions(self, key: str) -> list[str]:
         """Run ids that calls for this key got although they were another run's."""
         return [event["run_id"] for event in self._by_key.get(key, ()) if event["event"] == "collision"]
@@ -95,6 +100,8 @@ class Journal:
             self._owners.setdefault(event["run_id"], event["key"])
         elif event["event"] == "abandoned" and event.get("run_id"):
             self._spoilt.add(event["run_id"])
+        elif event["event"] == "landed" and event.get("run_id"):
+            self._landed.add(event["run_id"])
 
     def _make_ready(self) -> None:
         """Cut off a torn last line (its writer died before it returned) and make the file's name durable."""

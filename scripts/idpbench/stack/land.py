@@ -11,9 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from idpbench.files.errors import INCOMPLETE, Refusal
 from idpbench.stack import collect, contract, fingerprint
-from idpbench.stack.client import Caller
+from idpbench.stack.client import Caller, why
 from idpbench.stack.discover import Resources
 from idpbench.stack.fingerprint import Fingerprint
 from idpbench.stack.journal import Event, Journal
@@ -58,7 +60,7 @@ class Landing:
         """Land every missing run of the side."""
         held = self.vault.keys()
         for key in self.journal.in_flight().keys() & held:  # killed between vault and journal
-            self.journal.append("landed", key)
+            self.journal.append("landed", key, run_id=self.journal.last()[key]["run_id"])
         missing = [run for run in self.side.runs if run.key not in held]
         self.tally.planned, self.tally.held = len(self.side.runs), len(self.side.runs) - len(missing)
         if not missing:
@@ -217,13 +219,23 @@ def land(
     evaluates: Callable[[SideRun], bool] = lambda run: run.reference,
     progress: Callable[[Tally], None] = lambda tally: None,
     clock: Clock | None = None,
+    tally: Tally | None = None,
 ) -> Tally:
     """Launch, poll and collect what the vault lacks of `side`; every record is in the vault when this returns.
 
     `files(run)`: names of the documents of a run. A run that fails or times out is a record like any other; rejected
     launches, a changed stack or an edited configuration end in a Refusal after what was finished has been kept.
     """
-    return Landing(side, target, vault, journal, options, clock or Clock(), progress, files, evaluates, Tally()).run()
+    landing = Landing(
+        side, target, vault, journal, options, clock or Clock(), progress, files, evaluates, tally or Tally()
+    )
+    try:
+        return landing.run()
+    except (ClientError, BotoCoreError) as error:
+        raise Refusal(
+            f"stack {side.stack}: it cannot be asked: {why(error)}; nothing is lost, run the same command again",
+            INCOMPLETE,
+        ) from error
 
 
 def spoilt(flight: Flight, event: Event, seen: Fingerprint | str) -> str | None:

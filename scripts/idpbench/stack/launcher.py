@@ -24,6 +24,7 @@ class Options:
 
     `settle`: how long a lost call may take to show on the stack. `rounds`: launches of one run that may be lost before
     it counts as rejected. `failure_budget`: a cell whose first so many runs all failed is launched no further.
+    `pair`: the comparison that the launches are made for, written into their intents.
     """
 
     max_inflight: int = 20
@@ -34,6 +35,7 @@ class Options:
     rounds: int = 3
     rejections: int = 3
     failure_budget: int | None = None
+    pair: str | None = None
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,9 @@ class Launcher:
         """One paid call between its journal lines; the event that puts the run under way, or None."""
         journal, key = self._journal, run.key
         self._tally.relaunched += bool(journal.collisions(key))
-        journal.append("intent", key, testset=run.testset, config=run.config_name, fingerprint=told)
+        journal.append(
+            "intent", key, testset=run.testset, config=run.config_name, fingerprint=told, pair=self._options.pair
+        )
         order = Order(key, run.repeat, run.testset, run.config_name, run.n_docs)
         try:
             run_id = invoke(self._client, self._resources.test_runner, order)

@@ -22,6 +22,7 @@ class Request:
     overrides: tuple[tuple[str, str], ...] = ()
     repeats: int | None = None
     no_reference: bool = False
+    reference: str | None = None
 
     @classmethod
     def of(cls, options: Options, suite: str, *, base: bool = False) -> Request:
@@ -36,7 +37,7 @@ class Request:
             build=options.build,
         )
         moved = tuple(sorted(options.overrides.items()))
-        return cls(where, suite, moved, options.repeats, options.no_reference)
+        return cls(where, suite, moved, options.repeats, options.no_reference, options.reference)
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -46,7 +47,7 @@ class Request:
     def from_json(cls, value: Mapping[str, Any]) -> Request:
         """The request that `to_json` spelt."""
         overrides = tuple((axis, choice) for axis, choice in value["overrides"])
-        rest = {name: value[name] for name in ("suite", "repeats", "no_reference")}
+        rest = {name: value[name] for name in ("suite", "repeats", "no_reference", "reference")}
         return cls(where=Where(**value["where"]), overrides=overrides, **rest)
 
 
@@ -59,6 +60,6 @@ def side_of(settings: Settings, root: Path, request: Request) -> Side:
         suite=request.suite,
         overrides=dict(request.overrides),
         repeats=request.repeats,
+        reference=request.reference,
         no_reference=request.no_reference,
-        backend=request.where.backend,
     )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from idpbench.files.canonical import digest, read_json
 from idpbench.files.errors import bad_input
-from idpbench.matrix.configs import configuration_name, resolve_configuration
-from idpbench.matrix.overrides import checked, slug
+from idpbench.matrix.configs import configuration_name, models_used, resolve_configuration
 from idpbench.matrix.plan import Plan, PlannedRun, build_plan
 from idpbench.matrix.runkey import run_key
 from idpbench.settings.model import Settings
 from idpbench.stack.contract import NAME_LIMIT, OWN_PREFIX
-from idpbench.stack.engine_identity import engine_digest, models_of, profile_values
-from idpbench.stack.model import Side, SideRun, Where, grid_name
+from idpbench.stack.engine_identity import engine_digest, profile_values
+from idpbench.stack.model import Side, SideRun, Where, grid_name, run_identity
+from idpbench.stack.reference import LabelledSet, is_own_folder, load_sets, on_suite, with_sets
 
 __all__ = ["Side", "SideRun", "Where", "build_side", "grid_name"]
 
@@ -30,17 +30,35 @@ def build_side(
     suite: str,
     overrides: Mapping[str, str] | None = None,
     repeats: int | None = None,
-    omit_paths: tuple[str, ...] = (),
-    labelled: Mapping[str, str] | None = None,
-    **plan_options: Any,
+    reference: str | None = None,
+    no_reference: bool = False,
+    unknown_paths: Mapping[str, Collection[str]] | None = None,
+    settled: Mapping[tuple[str, str], int] | None = None,
 ) -> Side:
     """All runs of `suite` on one version, with their keys. No socket; 20,000 runs take well under a second.
 
-    `labelled`: digest of each labelled set at hand, by id (see `reference`). `plan_options` go to the plan as they are.
+    `reference`: a folder of labelled sets, relative to `root`; where it is itself one set (`input/` in it), the suite's
+    cells run on that set alone. The other options are those of `build_plan`.
     """
-    moved = checked(settings, overrides or {})
-    plan = build_plan(settings, suite, moved, repeats, **plan_options)
-    return assemble(settings, root, where, plan, suite, moved, omit_paths, labelled or {})
+    sets: dict[str, LabelledSet] = {}
+    if reference is not None:
+        folder = root / reference
+        sets = load_sets(folder, settings)
+        own = is_own_folder(folder)
+        settings = on_suite(settings, suite, sets.values()) if own else with_sets(settings, sets.values())
+    plan = build_plan(
+        settings,
+        suite,
+        overrides,
+        repeats,
+        backend=where.backend,
+        unknown_paths=unknown_paths or {},
+        sets_present=set(sets),
+        no_reference=no_reference,
+        settled=settled,
+    )
+    labelled = {name: one.digest for name, one in sets.items()}
+    return assemble(settings, root, where, plan, labelled, reference)
 
 
 def assemble(
@@ -48,50 +66,39 @@ def assemble(
     root: Path,
     where: Where,
     plan: Plan,
-    suite: str,
-    overrides: Mapping[str, str],
-    omit_paths: tuple[str, ...],
     labelled: Mapping[str, str],
+    reference: str | None = None,
 ) -> Side:
-    """A side from a plan that is already made."""
+    """A side from a plan that is already made. `labelled`: digest of each labelled set of it, by id."""
     digests = document_digests(root, plan, labelled)
     place = _place(where)
     profile = profile_values(settings.config, where.version) if where.backend == "local" else {}
-    known = frozenset(model.model_id for model in settings.models.values())
     configurations: dict[str, dict[str, Any]] = {}
-    shared: dict[tuple[str, str], tuple[str, str, dict[str, Any]]] = {}
+    shared: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     testsets: dict[tuple[str, str], str] = {}
-    engines: dict[frozenset[str], str] = {}
+    engines: dict[tuple[str, ...], str] = {}
     runs: list[SideRun] = []
     for planned in plan.runs:
         at = (planned.cell, planned.doc_class)
         if at not in shared:
-            configuration = resolve_configuration(settings, planned.cell, planned.doc_class, overrides, omit_paths)
-            name = configuration_name(planned.cell, planned.doc_class, configuration)
+            configuration = resolve_configuration(
+                settings, *at, plan.overrides, plan.omitted_paths, backend=where.backend
+            )
+            name = configuration_name(*at, configuration)
             configurations[name] = configuration
-            identity = {
-                **place,
-                "cell": planned.cell,
-                "class": planned.doc_class,
-                "config_digest": digest(configuration),
-            }
+            base = {**place, "cell": at[0], "class": at[1], "config_digest": digest(configuration)}
             if where.backend == "local":
-                models = models_of(configuration, known)
-                if models not in engines:
-                    engines[models] = engine_digest(settings, profile, models)
-                identity["engine"] = engines[models]
-            shared[at] = (name, identity["config_digest"], identity)
-        name, config_digest, base = shared[at]
+                models = models_used(settings, configuration)
+                ids = tuple(model.model_id for model in models)
+                if ids not in engines:
+                    engines[ids] = engine_digest(profile, models)
+                base["engine"] = engines[ids]
+            shared[at] = (name, base)
         pair = (planned.cell, planned.document)
         if pair not in testsets:
-            testsets[pair] = testset_name(planned.cell, planned.document, digests[planned.document])
-        runs.append(_run(planned, name, config_digest, base, digests[planned.document], testsets[pair]))
-    return Side(where, suite, slug(overrides), tuple(runs), configurations, about(plan))
-
-
-def about(plan: Plan) -> dict[str, Any]:
-    """What the plan says beside its runs, for plan.json."""
-    return plan.notes()
+            testsets[pair] = testset_name(*pair, digests[planned.document])
+        runs.append(_run(planned, *shared[at], digests[planned.document], testsets[pair]))
+    return Side(where, plan.suite, plan.slug, tuple(runs), configurations, plan.notes(), reference)
 
 
 def document_digests(root: Path, plan: Plan, labelled: Mapping[str, str]) -> dict[str, str]:
@@ -146,14 +153,9 @@ def _place(where: Where) -> dict[str, Any]:
 
 
 def _run(
-    planned: PlannedRun, name: str, config_digest: str, base: Mapping[str, Any], document_digest: str, testset: str
+    planned: PlannedRun, config_name: str, shared: Mapping[str, Any], document_digest: str, testset: str
 ) -> SideRun:
-    identity = {
-        **base,
-        "document": planned.document,
-        "document_digest": document_digest,
-        "repeat": planned.repeat,
-    }
+    identity = run_identity(shared, planned.document, document_digest, planned.repeat)
     return SideRun(
         key=run_key(identity),
         identity=identity,
@@ -162,8 +164,8 @@ def _run(
         doc_class=planned.doc_class,
         repeat=planned.repeat,
         resolved=planned.resolved,
-        config_name=name,
-        config_digest=config_digest,
+        config_name=config_name,
+        config_digest=shared["config_digest"],
         testset=testset,
         reference=planned.reference,
         n_docs=planned.n_docs,

@@ -106,7 +106,7 @@ class World:
         vault = Vault(self.folder / "vault")
         assert vault.keys() == self.side.keys, "a run was lost"
         assert {key: n for key, n in Counter(self.stack.billed).items() if n > 1} == {}, "a run was paid for twice"
-        for key in vault.keys():
+        for key in sorted(vault.keys()):
             record = vault.get(key)
             assert record["status"] == "COMPLETED"
             assert record["documents"][0]["sections"][0]["state"] == "present"
@@ -190,7 +190,7 @@ def test_run_ids_that_collide_are_told_apart(tmp_path_factory: pytest.TempPathFa
     world = World(tmp_path_factory.mktemp("world"), side, stack)
     world.land_killed_at(*kills)
     vault = Vault(world.folder / "vault")
-    ids = [vault.get(key)["launch"]["run_id"] for key in vault.keys()]
+    ids = [vault.get(key)["launch"]["run_id"] for key in sorted(vault.keys())]
     assert vault.keys() == side.keys
     assert len(set(ids)) == len(ids), "two runs share the documents of one"
     journal = Journal(world.folder / "journal.jsonl")

@@ -1,0 +1,174 @@
+"""One side from plan to records: everything the checkpoint `landed` does, given a way to reach a stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from idpbench.files.canonical import read_json
+from idpbench.stack.ensure import Deployment, Patience, stack_lock
+from idpbench.stack.journal import Journal
+from idpbench.stack.launcher import Options, Tally
+from idpbench.stack.model import Side, SideRun
+from idpbench.stack.progress import Progress
+from idpbench.stack.records import COMMITTED, adopt_committed, write_cells
+from idpbench.stack.reuse import refuse_silent_reuse
+from idpbench.stack.vault import Vault
+
+SCHEMA = "idpbench/landed/1"
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How to reach a stack. `endpoint`: address of the local stack, started if need be; None for AWS.
+
+    `deployment(version)`: how that release gets onto it; None where the stack is not ours to change.
+    """
+
+    endpoint: Callable[[], str] | None = None
+    profile: str | None = None
+    deployment: Callable[[str], Deployment | None] = lambda version: None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one landing is asked: its limits, and checks to pass before the first paid call.
+
+    `pair`: name of the comparison; `base`: this is its earlier side; `check(missing)`: budget, raised as a Refusal.
+    """
+
+    options: Options = field(default_factory=Options)
+    patience: Patience = field(default_factory=Patience)
+    pair: str = ""
+    base: bool = False
+    reuse: bool = False
+    check: Callable[[list[SideRun]], None] = lambda missing: None
+    cost: Callable[[dict[str, Any]], float | None] | None = None
+
+
+def defaults(backend: str, max_inflight: int) -> tuple[Options, Patience]:
+    """Limits that suit a backend: the local stack answers at once and finishes in seconds."""
+    if backend == "local":
+        options = Options(max_inflight, deadline=900.0, interval=1.0, settle=2.0, workers=2)
+        return options, Patience(change=120.0, drain=900.0, interval=0.2)
+    return Options(max_inflight, failure_budget=9), Patience()
+
+
+def land_side(side: Side, root: Path, records: Path, connection: Connection, task: Task) -> dict[str, Any]:
+    """Land what is missing of `side` and write its records; landed.json's content.
+
+    The stack is reached, and started, only when a run is missing in the vault and in the committed results.
+    """
+    work = root / "work"
+    vault = Vault(work / "vault" / side.backend)
+    progress = Progress(side.address, task.cost)
+    tally = Tally(on_record=progress.on_record)
+    with stack_lock(work / "locks" / f"{side.backend}-{side.stack}.lock", task.patience.change + task.patience.drain):
+        committed = root / "results" / side.address
+        adopted = adopt_committed(side, committed / COMMITTED, vault)
+        if adopted:
+            progress.say(f"{adopted} runs taken from {committed / COMMITTED}: not launched again")
+        journal = Journal(work / "journal" / f"{side.backend}.jsonl")
+        held = vault.keys()
+        if task.base and not task.reuse:
+            refuse_silent_reuse(side, held, journal, task.pair, _meta(committed))
+        missing = [run for run in side.runs if run.key not in held]
+        if missing:
+            _launch(side, root, missing, connection, task, vault, journal, progress, tally)
+        return landed(side, vault, records, tally)
+
+
+def _launch(
+    side: Side,
+    root: Path,
+    missing: list[SideRun],
+    connection: Connection,
+    task: Task,
+    vault: Vault,
+    journal: Journal,
+    progress: Progress,
+    tally: Tally,
+) -> None:
+    from idpbench.settings.load import load  # boto3 and pdfium only where something is launched
+    from idpbench.stack.client import Client
+    from idpbench.stack.land import land
+    from idpbench.stack.prepare import Material, prepare
+    from idpbench.stack.reference import load_sets, open_all
+
+    under_way = journal.in_flight()
+    task.check([run for run in missing if run.key not in under_way])
+    sets = load_sets(root / side.reference, load(root)) if side.reference is not None else {}
+    used = {run.document for run in missing if run.reference}
+    open_all(one for name, one in sets.items() if name in used)
+    client = Client(side.where.region, profile=connection.profile, endpoint=connection.endpoint)
+    material = Material(root, sets)
+    target = prepare(
+        side, missing, client, vault, journal, material, connection.deployment, task.patience, progress.say
+    )
+    land(
+        side,
+        target,
+        vault,
+        journal,
+        task.options,
+        files=material.files,
+        evaluates=material.evaluates,
+        progress=progress,
+        tally=tally,
+    )
+    progress.say(progress.line(tally))
+
+
+def landed(side: Side, vault: Vault, records: Path, tally: Tally) -> dict[str, Any]:
+    """landed.json: the records of each cell, and when all of it was launched and ended."""
+    cells = write_cells(side, vault, records)
+    windows = [cell.pop("window") for cell in cells.values()]
+    return {
+        "schema": SCHEMA,
+        "address": side.address,
+        "cells": cells,
+        "window": _together(windows),
+        "stopped": {
+            cell: f"{count} runs not launched: its first runs all failed"
+            for cell, count in sorted(tally.stopped.items())
+        },
+    }
+
+
+def _together(windows: list[Mapping[str, Any]]) -> dict[str, Any]:
+    fingerprints: dict[str, int] = {}
+    for one in windows:
+        for mark, count in one["fingerprints"].items():
+            fingerprints[mark] = fingerprints.get(mark, 0) + count
+    return {
+        "first_launch": min((one["first_launch"] for one in windows if one["first_launch"]), default=None),
+        "last_launch": max((one["last_launch"] for one in windows if one["last_launch"]), default=None),
+        "last_completion": max((one["last_completion"] for one in windows if one["last_completion"]), default=None),
+        "fingerprints": dict(sorted(fingerprints.items())),
+    }
+
+
+def _meta(committed: Path) -> dict[str, Any]:
+    path = committed / "meta.json"
+    return dict(read_json(path)) if path.exists() else {}
+
+
+def record_cost(record: Mapping[str, Any], price: Callable[[Mapping[str, Any], Any], float | None]) -> float | None:
+    """Dollars of a run by `price(metering, requests)`; None where any of its documents has no price."""
+    total = 0.0
+    for document in record["documents"]:
+        if document["metering"]["state"] != "present":
+            return None
+        requests = [
+            request
+            for section in document["sections"]
+            if section["state"] == "present"
+            for request in (section["value"].get("metadata") or {}).get("requests") or ()
+        ]
+        dollars = price(document["metering"]["value"], requests or None)
+        if dollars is None:
+            return None
+        total += dollars
+    return total if record["documents"] else None
