@@ -98,8 +98,7 @@ def scope_sentences(inputs: Inputs) -> list[str]:
     if isinstance(planned, int | float) and 0 < planned < REPEATS_FOR_BOTH_WAYS:
         least = f"{planned:g} {'repeat' if planned == 1 else 'repeats'}"
         found.append(
-            f"At {least} a document whose metrics move both ways cannot be decided; "
-            f"that needs {REPEATS_FOR_BOTH_WAYS}."
+            f"At {least} a document whose metrics move both ways cannot be decided; that needs {REPEATS_FOR_BOTH_WAYS}."
         )
     return found
 

@@ -93,7 +93,7 @@ def refusal(results: Path, names: Iterable[str]) -> Refusal:
     """The message that names each file which this pair may not replace."""
     listed = "\n".join(f"  {results / name}" for name in names)
     return Refusal(
-        "publish: these files hold neither what git HEAD holds, nor what this pair published or was publishing, nor "
+        "these files hold neither what git HEAD holds, nor what this pair published or was publishing, nor "
         f"what it would write now:\n{listed}\n"
         "nothing was written; commit them to keep them, or restore them with git, then run the same command again"
     )
