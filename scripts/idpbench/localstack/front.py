@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import socket
 import struct
 import time
@@ -248,5 +249,5 @@ def _reset(environ: Mapping[str, Any]) -> Answer:
     """Close the connection so that the peer sees it reset; what is returned then reaches nobody."""
     connection: socket.socket = environ["werkzeug.socket"]
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
+    os.close(connection.detach())  # a plain close would wait for the handler's own files on the socket
     raise ConnectionResetError("closed on purpose (faults.json)")

@@ -51,6 +51,7 @@ class LocalStack:
         self.workers = workers
         self.engine = engine
         self.lingers = lingers
+        self._child: subprocess.Popen[bytes] | None = None  # kept, since it outlives its starter on purpose
 
     def ensure(self) -> Endpoint:
         """The living server, or a new one; a server of another build is first let finish its runs, then replaced.
@@ -108,6 +109,12 @@ class LocalStack:
 
         Faults(self.layout.faults).replace(rules)
 
+    def fault_counts(self) -> list[dict[str, Any]]:
+        """What each rule in force has seen and struck; empty without a server."""
+        status = self.status()
+        counts: list[dict[str, Any]] = [] if status is None else self._ask(status["url"], "faults")
+        return counts
+
     def log(self) -> dict[str, list[Any]]:
         """Every invocation and every finished document since the folder was made, whether or not a server lives."""
         from idpbench.localstack.store import read_log
@@ -128,7 +135,7 @@ class LocalStack:
         self.layout.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         before = self.layout.endpoint.read_bytes() if self.layout.endpoint.exists() else b""
         with self.layout.log.open("ab") as log:
-            child = subprocess.Popen(
+            child = self._child = subprocess.Popen(
                 self.command(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

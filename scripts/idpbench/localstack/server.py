@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import traceback
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -61,6 +62,7 @@ class Server:
             def log_request(self, code: Any = "-", size: Any = "-") -> None:
                 """Requests are not logged: a run makes dozens."""
 
+        @lru_cache  # a serving process is one build: profiles do not change under it
         def run_id_rule(version: str) -> str:
             from idpbench.localstack.engine.profile import load_profile
 

@@ -16,7 +16,7 @@ from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.s3.models import FakeBucket, FakeDeleteMarker, FakeKey, FakeMultipart, S3Backend, s3_backends
 
-from idpbench.localstack.attributes import decode_row, encode_row
+from idpbench.localstack.attributes import decode_row, encode_row, wire
 from idpbench.localstack.store import Store, StoredObject
 
 ACCOUNT = "123456789012"
@@ -233,7 +233,7 @@ class State:
     def row(self, region: str, table: str, *key: str) -> dict[str, Any] | None:
         """A row as plain values, by hash key and, where the table has one, range key."""
         item = self._item(region, table, key)
-        return None if item is None else decode_row(item.to_json()["Attributes"])
+        return None if item is None else decode_row(_attributes(item))
 
     def put_row(self, region: str, table: str, row: Mapping[str, Any], *, only_if_new: bool = False) -> bool:
         """Write a whole row; with `only_if_new`, False and nothing written where its key exists."""
@@ -250,7 +250,7 @@ class State:
         item = self._item(region, table, key)
         if item is None:
             return False
-        attributes = item.to_json()["Attributes"]
+        attributes = _attributes(item)
         for name in changes:
             attributes.pop(name, None)  # written again below, so that large attributes end up last
         attributes |= encode_row({name: value for name, value in changes.items() if value is not None})
@@ -267,7 +267,7 @@ class State:
 
     def rows(self, region: str, table: str) -> list[dict[str, Any]]:
         """Every row of a table, for the small ones."""
-        return [decode_row(item.to_json()["Attributes"]) for item in self.dynamodb(region).get_table(table).all_items()]
+        return [decode_row(_attributes(item)) for item in self.dynamodb(region).get_table(table).all_items()]
 
     def item_changed(self, region: str, table: str, attributes: Mapping[str, Any]) -> None:
         """Bring the store to what moto now holds under the key that stands among `attributes`."""
@@ -278,7 +278,7 @@ class State:
         if item is None:
             self.store.delete_item(region, held.name, key)
         else:
-            self.store.put_item(region, held.name, key, item.to_json()["Attributes"])
+            self.store.put_item(region, held.name, key, _attributes(item))
 
     def _item(self, region: str, table: str, key: tuple[str, ...]) -> Item | None:
         held = self.dynamodb(region).get_table(table)
@@ -320,6 +320,12 @@ class State:
 def now() -> datetime:
     """The clock of every timestamp that the stack writes."""
     return datetime.now(UTC)
+
+
+def _attributes(item: Item) -> dict[str, Any]:
+    """A row as typed JSON."""
+    found: dict[str, Any] = wire(item.to_json()["Attributes"])
+    return found
 
 
 def _place(table: Any, attributes: Mapping[str, Any]) -> None:

@@ -16,7 +16,9 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -77,14 +79,14 @@ class Worker:
         return self._process
 
 
-def perform(engine: Any, cache: Any, task: Task) -> Any:
+def perform(engine: Any, profile: Callable[[str, str], Any], cache: Any, task: Task) -> Any:
     """Run the engine on a task. What it raises becomes a FAILED outcome: one document must not end a worker."""
     try:
         job = engine.Job(
             pdf=task.pdf,
             file_name=task.file_name,
             configuration=task.configuration,
-            profile=engine.load_profile(Path(task.config_root), task.version),
+            profile=profile(task.config_root, task.version),
             run_context=task.run_context,
             baseline=task.baseline,
         )
@@ -113,12 +115,13 @@ def main(module: str, folder: str) -> None:
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     engine = importlib.import_module(module)
     cache = engine.Cache(Path(folder))
+    profile = lru_cache(lambda root, version: engine.load_profile(Path(root), version))
     while True:
         try:
             task = _receive(sys.stdin.buffer)
         except EOFError:
             return
-        _send(answers, perform(engine, cache, task))
+        _send(answers, perform(engine, profile, cache, task))
 
 
 def _end_with(parent: int) -> None:
