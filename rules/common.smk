@@ -73,7 +73,7 @@ documents_of_side = asked(lambda wildcards: COMMAND.document_files(side(wildcard
 side_request = asked(lambda wildcards: COMMAND.request_text(side(wildcards)))
 side_digest = asked(lambda wildcards: side(wildcards).digest)
 lost_side = asked(lambda wildcards: COMMAND.lost(side(wildcards)))
-launch_options = asked(lambda wildcards: COMMAND.launch_flags())
+launch_options = asked(lambda wildcards: COMMAND.launch_flags(side(wildcards)))
 
 
 def landed_before(wildcards):

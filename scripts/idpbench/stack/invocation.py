@@ -6,6 +6,7 @@ The Snakefile asks this while it is read. Nothing here opens a socket or writes 
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from idpbench.matrix.estimate import Projection
 from idpbench.settings.load import load
 from idpbench.settings.options import Options, parse_options
 from idpbench.settings.yamlfile import load_yaml
+from idpbench.stack.flags import flags_of
 from idpbench.stack.journal import read_events
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.projection import missing_text, project_missing, refuse_above
@@ -72,6 +74,12 @@ class Invocation:
     def base_of(self, side: Side) -> str | None:
         """Address of the side that must land before this one."""
         return self._pairs.get(side.address)
+
+    def launch_flags(self, side: Side) -> str:
+        """Flags of the landing step for this command, quoted for a shell."""
+        base = side.address in self._pairs.values()
+        pair = next((new for new, old in self._pairs.items() if side.address in (new, old)), "")
+        return " ".join(map(shlex.quote, flags_of(self.options, pair, base)))
 
     def request_text(self, side: Side) -> str:
         """A side's request as JSON, from which the step `plan_side` builds it again."""
