@@ -128,10 +128,18 @@ class LocalStack:
         words += ["--config", str(self.config_root), "--workers", str(self.workers), "--engine", self.engine]
         return [*words, "--linger"] if self.lingers else words
 
-    def _start(self) -> None:
+    def environment(self) -> dict[str, str]:
+        """The environment that the server runs in: OCR uses one thread a page, and the log is written as it comes."""
+        return os.environ | {"OMP_THREAD_LIMIT": "1", "PYTHONUNBUFFERED": "1"}
+
+    def check(self) -> None:
+        """Refuse a configuration folder without profiles."""
         if not (self.config_root / "localstack").is_dir():
             expected = "the profiles of the local stack, one <version>.yaml each"
             raise Refusal(f"{self.config_root / 'localstack'}: found no folder, expected {expected}; give --config")
+
+    def _start(self) -> None:
+        self.check()
         self.layout.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         before = self.layout.endpoint.read_bytes() if self.layout.endpoint.exists() else b""
         with self.layout.log.open("ab") as log:
@@ -142,7 +150,7 @@ class LocalStack:
                 stderr=log,
                 start_new_session=True,
                 close_fds=True,
-                env=os.environ | {"OMP_THREAD_LIMIT": "1", "PYTHONUNBUFFERED": "1"},
+                env=self.environment(),
             )
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:

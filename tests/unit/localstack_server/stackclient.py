@@ -53,7 +53,7 @@ class Client:
 
     @cached_property
     def dynamodb(self) -> Any:
-        return self._resource.meta.client
+        return self.api("dynamodb")
 
     @cached_property
     def lambda_(self) -> Any:
