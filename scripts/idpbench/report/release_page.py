@@ -18,7 +18,7 @@ from idpbench.files.tables import money as money_text
 from idpbench.report import blind, cells, census, changed, coverage, headline, lines, money, provenance, spelling
 from idpbench.report.evidence import SIDE_FILES
 from idpbench.report.figures.catalogue import FIGURES
-from idpbench.report.inputs import NOT_RECORDED, Inputs, utc
+from idpbench.report.inputs import NOT_RECORDED, Inputs, Side, utc
 from idpbench.report.ownership import Addresses, Pair, promotion
 from idpbench.report.strata import Pairing
 from idpbench.report.verdict import KINDS, LEVELS, Finding, findings
@@ -136,7 +136,7 @@ def context(inputs: Inputs, addresses: Addresses, figures: Path, notes: str | No
         "certificate": blind.certificate_sentence(inputs.certificate),
         "aliases": blind.alias_table(inputs),
         "scope": blind.scope_sentences(inputs),
-        "command": command(pair_of(inputs), inputs.new.backend),
+        "command": command(pair_of(inputs), inputs.new),
         "compare_command": _compare_command(inputs.new.backend, addresses),
         "data": _data(inputs, addresses, link),
         "figures": [
@@ -165,13 +165,17 @@ def environment() -> Environment:
     )
 
 
-def command(pair: Pair, backend: str) -> str:
+def command(pair: Pair, side: Side) -> str:
     """The command that makes this page."""
-    parts = [f"snakemake release --config version={pair.version} prev={pair.prev} backend={backend}"]
+    parts = [f"snakemake release --config version={pair.version} prev={pair.prev} backend={side.backend}"]
     if pair.suite != "corefast":
         parts.append(f"suite={pair.suite}")
     if pair.slug:
-        parts.append(f"set={pair.slug}")
+        stated = side.meta.get("overrides")
+        chosen = (
+            ",".join(f"{axis}={stated[axis]}" for axis in sorted(stated)) if isinstance(stated, dict) else pair.slug
+        )
+        parts.append(f"set={chosen}")
     if pair.series != "a":
         parts.append(f"series={pair.series}")
     return " ".join(parts)

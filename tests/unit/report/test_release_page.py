@@ -278,6 +278,13 @@ def test_the_pair_is_read_from_the_new_side(tmp_path: Path) -> None:
     assert pair_of(inputs) == Pair("0.6.9", "0.6.8", suite="cost", slug="ocr=bda", series="b")
 
 
+def test_the_command_names_every_option_that_the_pair_was_made_with(tmp_path: Path) -> None:
+    more = {"series": "b", "slug": "ocr-bda", "overrides": {"ocr": "bda", "geometry": "llm"}, "suite": "cost"}
+    text = page(inputs_in(tmp_path, grid(), grid(), comparison(), meta=more), tmp_path)
+    options = "version=0.6.9 prev=0.6.8 backend=local suite=cost set=geometry=llm,ocr=bda series=b"
+    assert f"    snakemake release --config {options}\n" in text
+
+
 def test_notes_come_in_verbatim(tiny: Inputs, tmp_path: Path) -> None:
     notes = "The field is *cut* at the dash {{ braces }}.\n\n- seen in 2 of 2 runs"
     assert page(tiny, tmp_path, notes).endswith(f"\n## Analysis\n\n{notes}\n")
