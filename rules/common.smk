@@ -64,6 +64,12 @@ def templates():
     return [os.path.relpath(path) for path in sorted(folder.glob("*.j2"))]
 
 
+def publishing_code():
+    """What decides which files are published, and how the pages shared by all releases read."""
+    rooms = ("publish", "bundle", "evidence", "ownership", "index", "landing", "promote")
+    return [*code(*(f"report.{room}" for room in rooms), step="publish"), *templates()]
+
+
 def side(wildcards):
     return COMMAND.side(f"{wildcards.backend}/{wildcards.version}/{wildcards.grid}")
 

@@ -53,7 +53,7 @@ rule release_page:
 
 rule publish:
     input:
-        code=code("report.publish", "report.index", step="publish"),
+        code=publishing_code(),
         comparison="work/{backend}/pairs/{pair}/comparison.json",
         baseline="work/{backend}/pairs/{pair}/baseline.json",
         figures="work/{backend}/pairs/{pair}/figures",
@@ -80,7 +80,7 @@ rule publish:
 
 rule publish_side:
     input:
-        code=code("report.publish", "report.index", step="publish"),
+        code=publishing_code(),
         new="work/{backend}/{version}/{grid}/summary/summary.json",
     output:
         stamp="work/{backend}/{version}/{grid}/published.json",

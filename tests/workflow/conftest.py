@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from projection import canonical_projection
+
+from idpbench.localstack.process import LocalStack
+from idpbench.stack.client import Client
+from idpbench.stack.discover import discover
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "rules", "scripts", "config", "corpus", "profiles", "envs", "pyproject.toml", ".gitignore")
@@ -88,25 +94,64 @@ class Project:
     def json(self, name: str) -> Any:
         return json.loads((self.folder / name).read_text(encoding="utf-8"))
 
+    @property
+    def stack(self) -> LocalStack:
+        """The local stack of this copy."""
+        return LocalStack(self.folder / "work", self.folder / "config")
+
     def invokes(self) -> Counter[str]:
-        """How often the stack itself was asked to run each run key: its own count, not the client's."""
-        found: Counter[str] = Counter()
-        place = self.folder / "work" / "localstack" / "invokes.jsonl"
-        if place.exists():
-            for line in place.read_text(encoding="utf-8").splitlines():
-                event = json.loads(line)
-                if event.get("key"):
-                    found[event["key"]] += 1
-        return found
+        """How often the stack was asked to run each run key: its own count, not the client's."""
+        if not (self.folder / "work" / "localstack").exists():
+            return Counter()
+        contexts = [event["context"] for event in self.stack.log()["invokes"] if "TestRunner" in event["function"]]
+        return Counter(re.fullmatch(r"idpbench:([0-9a-f]{40}).*", context)[1] for context in contexts)  # type: ignore[index]
+
+    def journal(self) -> list[dict[str, Any]]:
+        """Events of the launch journal, oldest first."""
+        path = self.folder / "work" / "journal" / "local.jsonl"
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+    def records(self, version: str, suite: str = "smoke") -> list[dict[str, Any]]:
+        """Run records of a side."""
+        folder = self.folder / f"work/local/v{version}/{suite}/records"
+        lines = [line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+        return [json.loads(line) for line in lines]
+
+    def plan(self, version: str, suite: str = "smoke") -> dict[str, Any]:
+        """The plan of a side."""
+        plan: dict[str, Any] = self.json(f"work/local/v{version}/{suite}/plan.json")
+        return plan
+
+    def page(self) -> str:
+        """The published page of the smoke pair."""
+        place = self.folder / "results/local/releases/other/0.6.9-0.6.8-smoke/README.md"
+        return place.read_text(encoding="utf-8")
+
+    def keys(self, version: str, suite: str = "smoke") -> dict[str, str]:
+        """Run keys of a side's plan, with their cell."""
+        return {run["key"]: run["cell"] for run in self.plan(version, suite)["runs"]}
+
+    def summaries(self, suite: str = "smoke") -> list[dict[str, Any]]:
+        """The canonical projections of both sides."""
+        names = [f"work/local/v{version}/{suite}/summary/summary.json" for version in ("0.6.8", "0.6.9")]
+        return [canonical_projection(self.json(name)) for name in names]
 
     def tree(self, name: str) -> dict[str, bytes]:
         """Every file below a folder, by relative path."""
         base = self.folder / name
         return {p.relative_to(base).as_posix(): p.read_bytes() for p in sorted(base.rglob("*")) if p.is_file()}
 
+    def edit_stack_configuration(self, cell: str) -> None:
+        """Somebody edits a cell's configuration on the stack itself, outside this project."""
+        client = Client("us-west-2", endpoint=lambda: self.stack.ensure().url)
+        table = discover(client, "idpbench-smoke").config_table
+        name = next(run["config_name"] for run in self.plan("0.6.9")["runs"] if run["cell"] == cell)
+        row = {"Configuration": {"S": f"Config#{name}"}, "extraction": {"M": {"mode": {"S": "simple"}}}}
+        client.call("dynamodb", "put_item", TableName=table, Item=row)
+
     def stop_stack(self) -> None:
         """End the local stack of this copy, so that no process outlives its folder."""
-        self.idpbench("stack", "stop")
+        self.stack.stop()
 
 
 def copy_of(source: Path, target: Path, *, work: bool) -> Project:
@@ -144,6 +189,23 @@ def smoke_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def smoke(smoke_once: Project, tmp_path: Path) -> Iterator[Project]:
     """A copy of the finished smoke pair, to change something in."""
     made = copy_of(smoke_once.folder, tmp_path / "project", work=True)
+    yield made
+    made.stop_stack()
+
+
+@pytest.fixture(scope="module")
+def smoke_module(smoke_once: Project, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """One copy of the finished smoke pair for all tests of a file, which leave it as it is."""
+    made = copy_of(smoke_once.folder, tmp_path_factory.mktemp("shared") / "project", work=True)
+    yield made
+    made.stop_stack()
+
+
+@pytest.fixture
+def fresh_clone(smoke_once: Project, tmp_path: Path) -> Iterator[Project]:
+    """What a colleague gets from git: the project and the published results, nothing that was run."""
+    made = copy_of(ROOT, tmp_path / "clone", work=False)
+    shutil.copytree(smoke_once.folder / "results", made.folder / "results")
     yield made
     made.stop_stack()
 

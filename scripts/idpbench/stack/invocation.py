@@ -23,6 +23,7 @@ from idpbench.stack.flags import flags_of
 from idpbench.stack.journal import read_events
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.projection import missing_text, project_missing, refuse_above
+from idpbench.stack.records import committed_files
 from idpbench.stack.request import Request, side_of
 from idpbench.stack.vault import Vault
 
@@ -125,9 +126,8 @@ class Invocation:
     def missing(self, side: Side) -> list[SideRun]:
         """Runs of a side that are not in the vault, not committed and not launched already."""
         lacking = [run for run in side.runs if run.key not in self.held and run.key not in self.paid]
-        committed = self.root / "results" / side.address / "runs.jsonl.gz"
-        if lacking and committed.exists():
-            kept = {record["key"] for record in read_gzip_lines(committed)}
+        for path in committed_files(self.root / "results", side) if lacking else ():
+            kept = {record["key"] for record in read_gzip_lines(path)}
             lacking = [run for run in lacking if run.key not in kept]
         return lacking
 

@@ -34,6 +34,18 @@ def adopt_committed(side: Side, path: Path, vault: Vault) -> int:
     return len(found)
 
 
+def committed_files(results: Path, side: Side) -> list[Path]:
+    """Published run records that may hold runs of a side: its own first, then others of the version.
+
+    A record is known by its key, so it does not matter which pair or suite published it.
+    """
+    own = results / side.address / COMMITTED
+    version = f"v{side.version}"
+    below = results / side.backend
+    others = [*below.glob(f"{version}/*/{COMMITTED}"), *below.glob(f"releases/other/*/{version}/*/{COMMITTED}")]
+    return [path for path in (own, *sorted(set(others) - {own})) if path.exists()]
+
+
 def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, Any]]:
     """Write `<folder>/<cell>.jsonl` (records sorted by key) where its bytes differ; what landed.json says of each cell.
 

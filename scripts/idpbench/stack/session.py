@@ -13,7 +13,7 @@ from idpbench.stack.journal import Journal
 from idpbench.stack.launcher import Options, Tally
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.progress import Progress
-from idpbench.stack.records import COMMITTED, adopt_committed, write_cells
+from idpbench.stack.records import adopt_committed, committed_files, write_cells
 from idpbench.stack.reuse import refuse_silent_reuse
 from idpbench.stack.vault import Vault
 
@@ -66,14 +66,13 @@ def land_side(side: Side, root: Path, records: Path, connection: Connection, tas
     progress = Progress(side.address, task.cost)
     tally = Tally(on_record=progress.on_record)
     with stack_lock(work / "locks" / f"{side.backend}-{side.stack}.lock", task.patience.change + task.patience.drain):
-        committed = root / "results" / side.address
-        adopted = adopt_committed(side, committed / COMMITTED, vault)
-        if adopted:
-            progress.say(f"{adopted} runs taken from {committed / COMMITTED}: not launched again")
+        for path in committed_files(root / "results", side):
+            if adopted := adopt_committed(side, path, vault):
+                progress.say(f"{adopted} runs taken from {path}: not launched again")
         journal = Journal(work / "journal" / f"{side.backend}.jsonl")
         held = vault.keys()
         if task.base and not task.reuse:
-            refuse_silent_reuse(side, held, journal, task.pair, _meta(committed))
+            refuse_silent_reuse(side, held, journal, task.pair, _meta(root / "results" / side.address))
         missing = [run for run in side.runs if run.key not in held]
         if missing:
             _launch(side, root, missing, connection, task, vault, journal, progress, tally)
