@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from idpbench.corpus import form
-from idpbench.corpus.content import COLUMNS, LIST_NAMES, Shape
+from idpbench.corpus.content import COLUMNS, LISTS, Shape
 from idpbench.corpus.pdf import CanvasMetrics, write_pdf
 from idpbench.corpus.scan import ScanMetrics, write_scan
 from idpbench.corpus.statement import draw
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SOURCE = "config/documents.yaml"
 GENERATORS = ("bank_statement", "kv_form")
-_LIMITS: dict[str, tuple[float, float]] = {"rows": (1, 50_000), "lists": (1, len(LIST_NAMES)), "desc_len": (0, 600),
+_LIMITS: dict[str, tuple[float, float]] = {"rows": (1, 50_000), "lists": (1, len(LISTS)), "desc_len": (0, 600),
                                            "ocr_noise": (0.0, 0.3), "documents": (1, 3)}  # fmt: skip
 
 

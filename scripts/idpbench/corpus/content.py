@@ -23,15 +23,23 @@ COLUMNS = {
 LIST_KEY = "Transactions"
 BANK = "Meridian Harbor Bank"
 ADDRESS = "18 Quay Street, Port Ellery, ME 04107"
-LIST_NAMES = ("Card payments", "Incoming transfers", "Standing orders", "Cash and checks",
-              "Fees and interest", "Online orders", "Payroll", "Refunds")  # fmt: skip
+# Lists, and what is booked in them: (kind of entry, whether it is a credit).
+LISTS: tuple[tuple[str, tuple[tuple[str, bool], ...]], ...] = (
+    ("Card payments", (("Card payment", False),)),
+    ("Incoming transfers", (("Transfer from", True), ("Invoice paid by", True))),
+    ("Standing orders", (("Standing order", False), ("Direct debit", False))),
+    ("Cash and checks", (("Cash withdrawal", False), ("Check paid", False), ("Deposit", True))),
+    ("Online orders", (("Online order", False),)),
+    ("Refunds", (("Refund", True),)),
+    ("Wages and salaries", (("Salary via", False), ("Wages via", False))),
+    ("Fees", (("Card fee", False), ("Handling fee", False))),
+)
+_ANY = tuple(kind for _, kinds in LISTS[:6] for kind in kinds)  # of a statement with one list
 _HOLDERS = ("Northfield Supply LLC", "Alder Lane Bakery", "Quill and Compass Ltd")
 _ACCOUNTS = ("4471-2093-8856", "6620-7714-3395", "8853-1946-2274")
 _PERIODS = ((date(2024, 1, 1), date(2024, 3, 31)), (date(2024, 4, 1), date(2024, 6, 30)),
             (date(2024, 7, 1), date(2024, 9, 30)))  # fmt: skip
 _BRANCHES = ("Ellery", "Northgate", "Millbrook", "Harbor", "Sandhill")
-_DEBITS = ("Card payment", "Direct debit", "Standing order", "Online order", "Cash withdrawal", "Check paid")
-_CREDITS = ("Transfer from", "Refund", "Deposit", "Invoice paid by")
 _PARTIES = ("Harbor Cafe", "City Water", "Book Lantern", "Corner Pharmacy", "Pier Garage", "Tern Hardware",
             "Maple Dental", "Juniper Foods", "Bright Laundry", "Union Transit", "Fern Studio", "Hill Nursery",
             "Gale Fuel", "Orchard Market", "Stone Press")  # fmt: skip
@@ -41,7 +49,9 @@ _DETAILS = ("booked at the counter of the main branch", "settled together with t
             "includes a handling charge for the paper copy", "paid out after a check of the attached receipt",
             "for goods returned within the agreed time", "moved to the new plan without a gap in cover",
             "terms as stated in the framework contract", "credited once the courier had left the parcel",
-            "shared between the office and the workshop", "reported to the treasurer before the meeting")  # fmt: skip
+            "shared between the office and the workshop", "reported to the treasurer before the meeting",
+            "marked as urgent", "no reply needed",
+            "third part of five", "receipt attached", "paid at the desk")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,7 @@ def statements(shape: Shape) -> list[Statement]:
 
 def list_heading(shape: Shape, group: int) -> str:
     """The heading printed over a list."""
-    return LIST_KEY if shape.lists == 1 else f"{LIST_KEY} - {LIST_NAMES[group]}"
+    return LIST_KEY if shape.lists == 1 else f"{LIST_KEY} - {LISTS[group][0]}"
 
 
 def _statement(shape: Shape, number: int) -> Statement:
@@ -138,12 +148,12 @@ def _entry(shape: Shape, number: int, position: int, group: int, day: date, bala
     index = number * shape.rows + position
     seq = f"SEQ{index:05d}"
     bits = mix(index, 1)
-    credit = bits % 4 == 0
+    kinds = _ANY if shape.lists == 1 else LISTS[group][1]
+    kind, credit = kinds[bits % len(kinds)]
     cents = 105 + (bits >> 8) % 88_000
-    cents = cents * 3 + 7_000 if credit else -cents
+    cents = cents * 2 if credit else -cents
     balance += cents
-    verb = (_CREDITS if credit else _DEBITS)[(bits >> 32) % (len(_CREDITS) if credit else len(_DEBITS))]
-    described = f"{seq} {verb} {_PARTIES[(bits >> 40) % len(_PARTIES)]}"
+    described = f"{seq} {kind} {_PARTIES[(bits >> 40) % len(_PARTIES)]}"
     if shape.desc_len:
         described = _lengthen(described, index, shape.desc_len)
     value_day = day + timedelta(days=mix(index, 2) % 3)
@@ -173,13 +183,13 @@ def _entry(shape: Shape, number: int, position: int, group: int, day: date, bala
 
 
 def _lengthen(text: str, index: int, longest: int) -> str:
-    """The description with details appended, cut at a word so that it has 80 to 100 % of `longest` characters."""
-    target = longest - mix(index, 5) % (longest // 5 + 1)
-    turn = mix(index, 6)
-    while len(text) < target:
-        text += ", " + _DETAILS[turn % len(_DETAILS)]
-        turn += 5  # coprime to the number of details: none is repeated before all were used
-    return text if len(text) <= target else text[: target + 1].rsplit(" ", 1)[0].rstrip(",")
+    """The description with details appended, each once and whole, as long as one fits into `longest` characters."""
+    start = mix(index, 5)
+    for turn in range(len(_DETAILS)):
+        detail = _DETAILS[(start + 5 * turn) % len(_DETAILS)]  # 5 is coprime to the number of details
+        if len(text) + 2 + len(detail) <= longest:
+            text += f", {detail}"
+    return text
 
 
 def _close_up(text: str, index: int, share: float) -> str:

@@ -78,11 +78,11 @@ class _Writer:
             least = sum(_height(row) for row in rows[:LEAST_ROWS])
             heading = list_heading(self.shape, group) + (" (continued)" if group in begun else "")
             begun.add(group)
-            if number and self.y + 35.0 + least - PITCH > LAST_BASELINE:
+            if number and self.y + 45.0 + least - PITCH > LAST_BASELINE:
                 self._new_page(identity=self.shape.repeat_header)
                 self._heading(heading, top=True)
             else:
-                self.y += 6.8 if number else 0.0
+                self.y += 11.0 if number else 0.0
                 self._heading(heading, top=False)
             for row in rows:
                 self._row(row, heading)

@@ -15,7 +15,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
+from statistics import median_low
 
 from rapidfuzz.fuzz import ratio
 
@@ -178,6 +180,8 @@ def match_header(line: Line, names: Sequence[str]) -> tuple[Column, ...] | None:
     text = line.text
     if len(words) < 2 or sum(map(str.isdigit, text)) > HEADER_DIGITS * len(text):
         return None
+    if not _names_explain([_letters(word.text) for word in words], _vocabulary(tuple(names))):
+        return None
     owner: list[str | None] = [None] * len(words)
     taken: dict[str, list[int]] = {}
     for name in sorted(names, key=lambda text: -len(_letters(text))):
@@ -207,6 +211,18 @@ def match_header(line: Line, names: Sequence[str]) -> tuple[Column, ...] | None:
         if rest:
             columns.append(Column(joined(rest), *_extent(rest), known=False))
     return tuple(sorted(columns, key=lambda column: column.x0))
+
+
+def _names_explain(words: Sequence[str], vocabulary: Sequence[str]) -> bool:
+    """Quick test before the matching: do enough of the letters stand in words that resemble a word of a name?"""
+    near = sum(len(word) for word in words if any(ratio(word, known) >= HEADER_LIKENESS for known in vocabulary))
+    return near >= 0.6 * HEADER_SHARE * sum(map(len, words))
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The single words of the names, and the names written without spaces (as OCR may join them)."""
+    return tuple(sorted({_letters(part) for name in names for part in (*name.split(), name)}))
 
 
 def learn_columns(columns: Sequence[Column], body: Sequence[Line]) -> tuple[Column, ...]:
@@ -258,9 +274,9 @@ def _rows(body: Sequence[Line], columns: Sequence[Column], starts_row: Callable[
 
 
 def _usual_distance(body: Sequence[Line]) -> float:
-    """Upper quartile of the distances of neighbouring lines: the distance of rows, also when most lines are wrapped."""
-    distances = sorted(after.centre - before.centre for before, after in pairwise(body))
-    return distances[3 * len(distances) // 4] if distances else float("inf")
+    """Median distance of neighbouring lines; at most three word heights, for the few lines of a short table."""
+    distances = [after.centre - before.centre for before, after in pairwise(body)]
+    return min(median_low(distances), 3 * body[0].size) if distances else float("inf")
 
 
 def _letters(text: str) -> str:

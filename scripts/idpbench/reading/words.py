@@ -39,7 +39,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The words of one page in the order in which they were read; sizes in points, `index` from 0."""
+    """The words of one page as found; `lines.page_lines` orders them. Sizes in points, `index` from 0."""
 
     index: int
     width: float
