@@ -23,7 +23,7 @@ def call(
     policy = Retrying(
         retry=retry_if_exception(retryable),
         stop=stop_after_attempt(attempts) | stop_after_delay(seconds),
-        wait=wait_exponential_jitter(initial=first_wait, max=longest_wait),
+        wait=wait_exponential_jitter(multiplier=first_wait, max=longest_wait),
         reraise=True,
     )
     return policy(action)
