@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from idpbench.gate.findings import EPSILON, Findings, finding, mean, spread
-from idpbench.gate.grid import QUALITY, SEPARATIONS, Row, ended, failed, values
+from idpbench.gate.grid import QUALITY, SEPARATIONS, Row, failed
 from idpbench.gate.options import GateSettings
 from idpbench.gate.pairing import Pair
 
@@ -45,10 +45,10 @@ def counts(n_base: int, n_new: int) -> str:
 
 
 def _failures(pair: Pair, found: Findings) -> None:
-    base, new = [r for r in pair.base if ended(r)], [r for r in pair.new if ended(r)]
+    base, new = pair.base.ended, pair.new.ended
     if not base or not new:
         return
-    b, c = sum(map(failed, base)), sum(map(failed, new))
+    b, c = pair.base.failures, pair.new.failures
     old, now = b / len(base), c / len(new)
     if now > old + EPSILON:
         text = f"FAILURE RATE {b}/{len(base)} -> {c}/{len(new)} ({_statuses(new)})" + (f"  {BOTH_FAIL}" if b else "")
@@ -67,7 +67,7 @@ def _statuses(rows: list[Row]) -> str:
 
 
 def _quality(pair: Pair, metric: str, settings: GateSettings, found: Findings, worse: set[str]) -> None:
-    base, new = values(pair.base, metric), values(pair.new, metric)
+    base, new = pair.base.values(metric), pair.new.values(metric)
     if not base or not new:
         return
     delta, noise = mean(new) - mean(base), max(spread(base), spread(new))
@@ -88,7 +88,7 @@ def _quality(pair: Pair, metric: str, settings: GateSettings, found: Findings, w
 
 def _cost(pair: Pair, settings: GateSettings, found: Findings) -> dict[str, Any] | None:
     """Enter a rise into `found`; return a fall, which the original does not report at this level."""
-    base, new = values(pair.base, "cost"), values(pair.new, "cost")
+    base, new = pair.base.values("cost"), pair.new.values("cost")
     if not base or not new:
         return None
     old, now = mean(base), mean(new)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from statistics import stdev
+from math import fsum
 from typing import Any
 
 from idpbench.gate.classic import NOT_GOOD_NEWS
 from idpbench.gate.findings import EPSILON, Findings, finding, mean, spread
-from idpbench.gate.grid import QUALITY, SEPARATIONS, Grid, ended, failed, number, values
+from idpbench.gate.grid import QUALITY, SEPARATIONS, Grid, number
 from idpbench.gate.options import GateSettings
 from idpbench.gate.pairing import Pair
 
@@ -46,11 +46,11 @@ def judge_cells(
 
 
 def _cost(cell: str, pairs: list[Pair], settings: GateSettings, found: Findings, *, fell: bool) -> None:
-    both = [p for p in pairs if values(p.base, "cost") and values(p.new, "cost")]
+    both = [p for p in pairs if p.base.values("cost") and p.new.values("cost")]
     if not both:
         return
-    old = [v for p in both for v in values(p.base, "cost")]
-    now = [v for p in both for v in values(p.new, "cost")]
+    old = [v for p in both for v in p.base.values("cost")]
+    now = [v for p in both for v in p.new.values("cost")]
     m_old, m_now = mean(old), mean(now)
     s_old, s_now = _sd(old), _sd(now)
     width = math.hypot(s_now or ASSUMED_CV * m_old, s_old or ASSUMED_CV * m_old)
@@ -71,7 +71,7 @@ def _cost(cell: str, pairs: list[Pair], settings: GateSettings, found: Findings,
 
 def _quality(cell: str, metric: str, pairs: list[Pair], settings: GateSettings, found: Findings) -> bool:
     """Judge one metric; True if it fell by the threshold or more, decided or not."""
-    sides = [(values(p.base, metric), values(p.new, metric)) for p in pairs]
+    sides = [(p.base.values(metric), p.new.values(metric)) for p in pairs]
     sides = [(old, now) for old, now in sides if old and now]
     if not sides:
         return False
@@ -104,21 +104,21 @@ def _short(value: float) -> str:
 
 def _sd(values: list[float]) -> float:
     """Sample standard deviation; 0 below two values."""
-    return stdev(sorted(values)) if len(values) > 1 else 0.0
+    if len(values) < 2:
+        return 0.0
+    centre = mean(values)
+    return math.sqrt(fsum((value - centre) ** 2 for value in values) / (len(values) - 1))
 
 
 def _new_failures(cell: str, pairs: list[Pair], found: Findings) -> None:
-    base = [row for pair in pairs for row in pair.base if ended(row)]
-    new = [row for pair in pairs for row in pair.new if ended(row)]
-    b, c = sum(map(failed, base)), sum(map(failed, new))
-    if b or not c or not base:
+    n_base, n_new = sum(len(p.base.ended) for p in pairs), sum(len(p.new.ended) for p in pairs)
+    b, c = sum(p.base.failures for p in pairs), sum(p.new.failures for p in pairs)
+    if b or not c or not n_base:
         return
-    rate = c / len(new)
-    text = f"NEW FAILURES {c}/{len(new)}"
+    rate = c / n_new
+    text = f"NEW FAILURES {c}/{n_new}"
     found.regressions.append(
-        finding(
-            cell, "failures", base=0.0, new=rate, delta=rate, spread=None, n_base=len(base), n_new=len(new), text=text
-        )
+        finding(cell, "failures", base=0.0, new=rate, delta=rate, spread=None, n_base=n_base, n_new=n_new, text=text)
     )
 
 

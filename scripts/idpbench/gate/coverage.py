@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from idpbench.gate.grid import METRICS, SEPARATIONS, UNSCORED, Grid, Row, Unit, ended, failed, number, succeeded, values
+from idpbench.gate.grid import METRICS, SEPARATIONS, UNSCORED, Grid, Row, Unit, ended, failed, number, succeeded
 from idpbench.gate.options import GateSettings
 from idpbench.gate.pairing import Pairing
 
@@ -42,7 +42,7 @@ def census(new: Grid, base: Grid, pairing: Pairing, settings: GateSettings) -> C
     unscored = [item for item in _unscored(pairing) if gap(item["key"], None)]
     vanished, appeared = _one_sided(pairing)
     open_vanished = [item for item in vanished if gap(item["key"], item["metric"])]
-    shared = [pair for pair in pairing.pairs if any(map(succeeded, pair.new)) and any(map(succeeded, pair.base))]
+    shared = [pair for pair in pairing.pairs if any(pair.new.good) and any(pair.base.good)]
     added = [_added(unit, rows) for unit, rows in pairing.added.items()]
     second = tuple(item["key"] for item in added if item["second_look"] and gap(item["key"], None))
 
@@ -74,7 +74,7 @@ def census(new: Grid, base: Grid, pairing: Pairing, settings: GateSettings) -> C
         "unscored": unscored,
         "vanished": vanished,
         "metrics_new_only": appeared,
-        "all_new_failed": [p.key for p in pairing.pairs if any(map(ended, p.new)) and not any(map(succeeded, p.new))],
+        "all_new_failed": [p.key for p in pairing.pairs if p.new.ended and not any(p.new.good)],
         "waived": waived,
         "fewer": _fewer(pairing),
         "cells": _per_cell(new, base),
@@ -133,10 +133,10 @@ def _unscored(pairing: Pairing) -> list[dict[str, Any]]:
 def _one_sided(pairing: Pairing) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     vanished, appeared = [], []
     for pair in pairing.pairs:
-        if not any(map(succeeded, pair.new)):
+        if not any(pair.new.good):
             continue  # its failures say it
         for metric in METRICS:
-            old, now = values(pair.base, metric), values(pair.new, metric)
+            old, now = pair.base.values(metric), pair.new.values(metric)
             if old and not now and metric not in EXEMPT:
                 vanished.append({"key": pair.key, "metric": metric, "n_base": len(old), "n_new": 0})
             elif now and not old:

@@ -91,9 +91,35 @@ def measured(row: Row, metric: str) -> float | None:
     return None if metric == "cost" and value is not None and value <= 0 else value
 
 
-def values(rows: Iterable[Row], metric: str) -> list[float]:
-    """All measured values of a metric, in the order of the rows."""
-    return [value for row in rows if (value := measured(row, metric)) is not None]
+class Rows(list[Row]):
+    """The rows of one unit on one side, read once per metric."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        super().__init__(rows)
+        self.ended = [row for row in self if ended(row)]
+        self.good = [succeeded(row) for row in self.ended]
+        self._columns: dict[str, list[float | None]] = {}
+        self._values: dict[str, list[float]] = {}
+
+    def column(self, metric: str) -> list[float | None]:
+        """A metric by ended run; None where the run failed or has no value."""
+        if metric not in self._columns:
+            found = [number(row.get(metric)) if ok else None for row, ok in zip(self.ended, self.good, strict=True)]
+            if metric == "cost":
+                found = [None if value is not None and value <= 0 else value for value in found]
+            self._columns[metric] = found
+        return self._columns[metric]
+
+    def values(self, metric: str) -> list[float]:
+        """All measured values of a metric, in the order of the rows."""
+        if metric not in self._values:
+            self._values[metric] = [value for value in self.column(metric) if value is not None]
+        return self._values[metric]
+
+    @property
+    def failures(self) -> int:
+        """Runs that ended without success."""
+        return self.good.count(False)
 
 
 def read_grid(summary: Any, name: str) -> Grid:

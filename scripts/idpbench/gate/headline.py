@@ -11,7 +11,7 @@ from statistics import variance
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
-from idpbench.gate.grid import ended, number
+from idpbench.gate.grid import number
 from idpbench.gate.pairing import Pair
 
 Run = tuple[float, float]  # cost, correct fields
@@ -64,9 +64,7 @@ def _runs(pairs: Sequence[Pair], *, new: bool) -> list[Run] | None:
     found: dict[tuple[Any, ...], list[Run]] = {}
     for pair in pairs:
         seen: dict[tuple[Any, ...], int] = {}
-        for row in pair.new if new else pair.base:
-            if not ended(row):
-                continue
+        for row in (pair.new if new else pair.base).ended:
             cost, fields = number(row.get("cost")), number(row.get("correct_fields"))
             if cost is None or fields is None:
                 return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from idpbench.files.errors import bad_input, nearest
-from idpbench.gate.grid import Grid, Row, Unit
+from idpbench.gate.grid import Grid, Row, Rows, Unit
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Pair:
     cell: str
     doc: str
     sub: str
-    new: list[Row]
-    base: list[Row]
+    new: Rows
+    base: Rows
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def pair_units(new: Grid, base: Grid, arms: tuple[str, str] | None = None) -> Pa
         base_units = _arm(base, base_units, arms[1], label)
     pairs = []
     for unit in sorted(new_units.keys() & base_units.keys()):
-        pairs.append(Pair(unit.key, unit.cell, unit.doc, unit.sub, new_units[unit], base_units[unit]))
+        pairs.append(Pair(unit.key, unit.cell, unit.doc, unit.sub, Rows(new_units[unit]), Rows(base_units[unit])))
     return Pairing(
         pairs=tuple(pairs),
         missing={unit: base_units[unit] for unit in sorted(base_units.keys() - new_units.keys())},

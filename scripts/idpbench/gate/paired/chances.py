@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
-from idpbench.gate.paired.drawing import Accumulator, DrawCache, contribution, draw_one
+from idpbench.gate.paired.drawing import Accumulator, DrawCache, draw_one
 from idpbench.gate.paired.family import Entry, adjust
 from idpbench.gate.paired.layout import Layout, Unit
 from idpbench.gate.paired.nulls import Drawn, Null, listed_null, statistic_of
@@ -55,8 +55,7 @@ def fill_in(layout: Layout, memory: Memory | None = None) -> None:
     """Compute p, q and m of every test, in place."""
     _units(layout.quality, memory)
     _units(layout.cost, memory)
-    _strata(layout.cells, memory)
-    _strata(layout.grid, memory)
+    _strata(layout.cells, layout.grid, memory)
 
 
 def beyond(trial: Trial, side: int) -> bool:
@@ -121,8 +120,8 @@ def _unit_null(unit: Unit, live: list[Trial], memory: Memory | None) -> UnitNull
     return null
 
 
-def _strata(trials: Sequence[Trial], memory: Memory | None) -> None:
-    """Cells or grid: one family of all judged tests, whatever their metric."""
+def _strata(cells: Sequence[Trial], grid: Sequence[Trial], memory: Memory | None) -> None:
+    """Cells and grid: each one family of all its judged tests, whatever their metric."""
     known: Known = {}
 
     def take(trial: Trial, null: Null) -> None:
@@ -136,7 +135,7 @@ def _strata(trials: Sequence[Trial], memory: Memory | None) -> None:
             null.release()
 
     drawn = []
-    for trial in trials:
+    for trial in (*cells, *grid):
         name = _name(trial)
         null = memory.find(name) if memory is not None else None
         if null is None:
@@ -147,15 +146,21 @@ def _strata(trials: Sequence[Trial], memory: Memory | None) -> None:
         if memory is not None:
             memory.keep(name, null)
         take(trial, null)
-    draw_all(drawn, memory, take)
+    if memory is None:
+        _draw_once(drawn, cells, take)
+    else:
+        _draw_remembered(drawn, memory, take)
+    for trials in (cells, grid):
+        _close([trial for trial in trials if trial.judged], known, memory, take)
 
-    judged = [trial for trial in trials if trial.judged]
+
+def _close(judged: list[Trial], known: Known, memory: Memory | None, take: Callable[[Trial, Null], None]) -> None:
+    """q and m of a family; what hangs on too few hits is drawn again first."""
     counted, entries = _family(judged, known)
     again = [trial for trial, entry in zip(judged, entries, strict=True) if _coarse(trial, entry, len(judged))]
+    for trial in again:
+        take(trial, _drawn_again(trial, _more(trial, len(judged)), memory))
     if again:
-        for trial in again:
-            count = _more(trial, len(judged))
-            take(trial, _drawn_again(trial, count, memory))
         counted, entries = _family(judged, known)
     for trial, entry in zip(judged, entries, strict=True):
         trial.q, trial.m = entry.q, dict(counted)
@@ -200,52 +205,53 @@ def _drawn_again(trial: Trial, count: int, memory: Memory | None) -> Drawn:
     return null
 
 
-def draw_all(trials: Sequence[Trial], memory: Memory | None, take: Callable[[Trial, Null], None]) -> None:
-    """Nulls by drawing. Every stratum is drawn once; a test is finished, and freed, with its last stratum."""
-    if memory is None:
-        work = [(trial, Accumulator(DRAWS, trial.metric == "bill"), _live(trial)) for trial in trials]
-    else:
-        work = [_from_memory(trial, memory) for trial in trials]
-    left = {id(trial): len(strata) for trial, _, strata in work}
-    by_document: dict[str, list[tuple[Trial, Accumulator, Stratum]]] = {}
-    for trial, total, strata in work:
-        for stratum in strata:
-            by_document.setdefault(stratum.key, []).append((trial, total, stratum))
+def _draw_once(drawn: Sequence[Trial], cells: Sequence[Trial], take: Callable[[Trial, Null], None]) -> None:
+    """One pass over the strata, document by document: each is drawn once, for its cell's tests and through them for
+    the grid's. A cell's draws are dropped with its last document."""
+    of_grid = {trial.metric: trial for trial in drawn if trial.level == "grid"}
+    totals = {metric: Accumulator(DRAWS, metric == "bill") for metric in of_grid}
+    open_cells = {id(trial) for trial in drawn}
+    by_cell: dict[str, list[Trial]] = {}
+    for trial in cells:
+        if id(trial) in open_cells or trial.metric in of_grid:
+            by_cell.setdefault(trial.cell, []).append(trial)
+    cache = DrawCache(DRAWS)
+    for trials in by_cell.values():
+        sums = [Accumulator(DRAWS, trial.metric == "bill") for trial in trials]
+        by_document: dict[str, list[tuple[Accumulator, Stratum]]] = {}
+        for trial, total in zip(trials, sums, strict=True):
+            for stratum in _live(trial):
+                by_document.setdefault(stratum.key, []).append((total, stratum))
+        for items in by_document.values():
+            for total, stratum in items:
+                total.add(stratum, cache)
+        for trial, total in zip(trials, sums, strict=True):
+            if trial.metric in of_grid:
+                totals[trial.metric].merge(total)
+            if id(trial) in open_cells:
+                take(trial, total.null(trial.strata, trial.threshold))
+    for metric, trial in of_grid.items():
+        take(trial, totals[metric].null(trial.strata, trial.threshold))
 
-    def finish(trial: Trial, total: Accumulator) -> None:
+
+def _draw_remembered(drawn: Sequence[Trial], memory: Memory, take: Callable[[Trial, Null], None]) -> None:
+    """Test by test; strata of which every run was measured add the same whatever the labels, so their sum is kept."""
+    for trial in drawn:
+        live = _live(trial)
+        full = [stratum for stratum in live if stratum.full]
+        name = (trial.level, trial.cell, trial.metric, tuple(stratum.key for stratum in full))
+        if name not in memory.fixed:
+            memory.fixed[name] = Accumulator(DRAWS, trial.metric == "bill")
+            for stratum in full:
+                memory.fixed[name].add(stratum, memory.draws)
+        total = memory.fixed[name].copy()
+        for stratum in live:
+            if not stratum.full:
+                total.add(stratum, memory.draws)
         null = total.null(trial.strata, trial.threshold)
-        if memory is not None:
-            memory.keep(_name(trial), null)
+        memory.keep(_name(trial), null)
         take(trial, null)
-
-    for trial, total, strata in work:
-        if not strata:
-            finish(trial, total)
-    cache = memory.draws if memory is not None else DrawCache(DRAWS)
-    for items in by_document.values():
-        given: dict[tuple[int, bool], Any] = {}
-        for trial, total, stratum in items:
-            name = (id(stratum), total.bill)
-            if name not in given:
-                given[name] = contribution(stratum, total.bill, cache)
-            total.add(given[name])
-            left[id(trial)] -= 1
-            if not left[id(trial)]:
-                finish(trial, total)
 
 
 def _live(trial: Trial) -> list[Stratum]:
     return [stratum for stratum in trial.strata if stratum.live]
-
-
-def _from_memory(trial: Trial, memory: Memory) -> tuple[Trial, Accumulator, list[Stratum]]:
-    """Strata of which every run was measured add the same whatever the labels: their sum is kept."""
-    bill = trial.metric == "bill"
-    full, rest = [s for s in _live(trial) if s.full], [s for s in _live(trial) if not s.full]
-    name = (trial.level, trial.cell, trial.metric, tuple(s.key for s in full))
-    if name not in memory.fixed:
-        total = Accumulator(DRAWS, bill)
-        for stratum in full:
-            total.add(contribution(stratum, bill, memory.draws))
-        memory.fixed[name] = total
-    return trial, memory.fixed[name].copy(), rest

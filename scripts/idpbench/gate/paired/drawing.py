@@ -30,68 +30,91 @@ class DrawCache:
         return found
 
 
-Parts = tuple[Floats, ...]  # (difference of means,), or of a bill (mean of new, mean of base)
-
-
-def contribution(stratum: Stratum, bill: bool, cache: DrawCache) -> tuple[Parts, Parts | None]:
-    """What a stratum adds to its tests in every draw, forward, and backward where the sides are of unlike size."""
-    pooled, new, base = stratum.pooled, stratum.n_new, stratum.n_base
-    forward = _parts(pooled, new, base, bill, cache.get(stratum.key, len(pooled), new))
-    if new == base:
-        return forward, None
-    return forward, mirror(_parts(pooled, base, new, bill, cache.get(stratum.key, len(pooled), base)))
-
-
-def _parts(pooled: list[float], chosen: int, rest: int, bill: bool, draws: Draws) -> Parts:
-    total = fsum(pooled)
-    if not bill:
-        return (draws.line(pooled, chosen, 1 / chosen + 1 / rest, -total / rest),)
-    return draws.line(pooled, chosen, 1 / chosen, 0.0), draws.line(pooled, chosen, -1 / rest, total / rest)
-
-
-def mirror(parts: Parts) -> Parts:
-    """The same draws with the sides exchanged."""
-    return (-parts[0],) if len(parts) == 1 else (parts[1], parts[0])
-
-
 class Accumulator:
-    """The running sums of one test over its live strata."""
+    """The running sums of one test over its live strata, in every draw.
+
+    While every stratum has as many runs on both sides, one array says all: the difference of means, or of a bill the
+    mean of new (that of base is `offset` minus it), and the backward order is its mirror. After that there is one
+    array for each order, of a bill two.
+    """
 
     def __init__(self, count: int, bill: bool) -> None:
         self.bill = bill
-        self.forward: Parts = tuple(np.zeros(count) for _ in range(2 if bill else 1))
-        self.backward: Parts | None = None
+        self.balanced = True
+        self.offset = 0.0
+        self.forward = [np.zeros(count)]
+        self.backward: list[Floats] = []
 
-    def add(self, parts: tuple[Parts, Parts | None]) -> None:
-        """Add what `contribution` gave."""
-        forward, backward = parts
-        if backward is not None and self.backward is None:
-            self.backward = tuple(part.copy() for part in mirror(self.forward))
-        for total, part in zip(self.forward, forward, strict=True):
-            total += part
-        if self.backward is not None:
-            for total, part in zip(self.backward, backward or mirror(forward), strict=True):
-                total += part
+    def add(self, stratum: Stratum, cache: DrawCache) -> None:
+        """Add a live stratum."""
+        pooled, new, base = stratum.pooled, stratum.n_new, stratum.n_base
+        total = fsum(pooled)
+        if self.balanced and new == base:
+            draws = cache.get(stratum.key, len(pooled), new)
+            if self.bill:
+                self.forward[0] += draws.line(pooled, new, 1 / new, 0.0)
+                self.offset += total / base
+            else:
+                self.forward[0] += draws.line(pooled, new, 1 / new + 1 / base, -total / base)
+            return
+        self._unbalance()
+        forward = self._parts(pooled, total, new, base, cache.get(stratum.key, len(pooled), new))
+        backward = self._parts(pooled, total, base, new, cache.get(stratum.key, len(pooled), base))
+        for place, part in enumerate(forward):
+            self.forward[place] += part
+        for place, part in enumerate(self._exchange(backward)):
+            self.backward[place] += part
+
+    def _parts(self, pooled: list[float], total: float, chosen: int, rest: int, draws: Draws) -> list[Floats]:
+        if not self.bill:
+            return [draws.line(pooled, chosen, 1 / chosen + 1 / rest, -total / rest)]
+        sums = draws.line(pooled, chosen, 1.0, 0.0)
+        return [sums / chosen, (total - sums) / rest]
+
+    def _exchange(self, parts: list[Floats]) -> list[Floats]:
+        """The same draws with the sides exchanged."""
+        return [parts[1], parts[0]] if self.bill else [-parts[0]]
+
+    def _unbalance(self) -> None:
+        if self.balanced:
+            self.balanced = False
+            if self.bill:
+                self.forward.append(self.offset - self.forward[0])
+            self.backward = [part.copy() for part in self._exchange(self.forward)]
+
+    def merge(self, other: Accumulator) -> None:
+        """Add another test's strata, none of which is here yet. `other` may change its form, not its value."""
+        if not (self.balanced and other.balanced):
+            self._unbalance()
+            other._unbalance()
+            for place, part in enumerate(other.backward):
+                self.backward[place] += part
+        self.offset += other.offset
+        for place, part in enumerate(other.forward):
+            self.forward[place] += part
 
     def copy(self) -> Accumulator:
         other = Accumulator(0, self.bill)
-        other.forward = tuple(part.copy() for part in self.forward)
-        other.backward = None if self.backward is None else tuple(part.copy() for part in self.backward)
+        other.balanced, other.offset = self.balanced, self.offset
+        other.forward = [part.copy() for part in self.forward]
+        other.backward = [part.copy() for part in self.backward]
         return other
 
     def null(self, strata: Sequence[Stratum], threshold: float) -> Drawn:
-        """The null of a test whose live strata have all been added."""
-        forward = self._effect(self.forward, strata)
-        backward = self._effect(self.backward or mirror(self.forward), strata)
+        """The null of a test whose live strata have all been added. The accumulator is used up."""
+        if self.bill:
+            self._unbalance()
+        backward = self.backward or self._exchange(self.forward)
+        upwards, downwards = self._effect(self.forward, strata), self._effect(backward, strata)
         beyond = {
-            1: int(np.count_nonzero(forward >= threshold - EPSILON)),
-            -1: int(np.count_nonzero(backward <= -threshold + EPSILON)),
+            1: int(np.count_nonzero(upwards >= threshold - EPSILON)),
+            -1: int(np.count_nonzero(downwards <= -threshold + EPSILON)),
         }
         low, high = self._extremes(strata)
         can = {1: high >= threshold - EPSILON, -1: low <= -threshold + EPSILON}
-        return Drawn(_statistic(self.forward), self.backward and _statistic(self.backward), beyond, can)
+        return Drawn(_statistic(self.forward), _statistic(self.backward) if self.backward else None, beyond, can)
 
-    def _effect(self, parts: Parts, strata: Sequence[Stratum]) -> Floats:
+    def _effect(self, parts: list[Floats], strata: Sequence[Stratum]) -> Floats:
         result: Floats = log_ratio(parts[0], parts[1], strata) if self.bill else parts[0] / len(strata)
         return result
 
@@ -111,7 +134,7 @@ class Accumulator:
         return found[0], found[1]
 
 
-def _statistic(parts: Parts) -> Floats:
+def _statistic(parts: list[Floats]) -> Floats:
     return parts[0] if len(parts) == 1 else parts[0] - parts[1]
 
 
@@ -121,5 +144,5 @@ def draw_one(strata: Iterable[Stratum], threshold: float, bill: bool, count: int
     total = Accumulator(count, bill)
     for stratum in listed:
         if stratum.live:
-            total.add(contribution(stratum, bill, cache))
+            total.add(stratum, cache)
     return total.null(listed, threshold)

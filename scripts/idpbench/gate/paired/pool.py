@@ -8,7 +8,7 @@ from math import fsum
 from statistics import median
 from typing import Any
 
-from idpbench.gate.grid import QUALITY, Row, ended, measured, succeeded
+from idpbench.gate.grid import QUALITY, Row, measured, succeeded
 from idpbench.gate.paired.strata import Column
 from idpbench.gate.pairing import Pair
 
@@ -58,13 +58,12 @@ def planned_repeats(pool: Sequence[Document]) -> float:
 
 
 def _plain(pair: Pair, metrics: Sequence[str]) -> Document:
-    runs = [*((row, False) for row in pair.base if ended(row)), *((row, True) for row in pair.new if ended(row))]
-    values: dict[str, Values] = {"failures": [0.0 if succeeded(row) else 1.0 for row, _ in runs]}
+    values: dict[str, Values] = {"failures": [0.0 if good else 1.0 for good in (*pair.base.good, *pair.new.good)]}
     for metric in metrics:
-        column = [measured(row, metric) for row, _ in runs]
-        if any(value is not None for value in column):
-            values[metric] = column
-    return _document(pair, False, [label for _, label in runs], {("", m): v for m, v in values.items()}, values)
+        if pair.base.values(metric) or pair.new.values(metric):
+            values[metric] = pair.base.column(metric) + pair.new.column(metric)
+    labels = [False] * len(pair.base.ended) + [True] * len(pair.new.ended)
+    return _document(pair, False, labels, {("", m): v for m, v in values.items()}, values)
 
 
 def _document(
@@ -88,11 +87,10 @@ def _set(pairs: Sequence[Pair], metrics: Sequence[str]) -> Document:
     for pair in pairs:
         for label, side in ((False, pair.base), (True, pair.new)):
             seen: dict[tuple[Any, ...], int] = {}
-            for row in side:
-                if ended(row):
-                    name = (label, str(row.get("repeat")), str(row.get("run_id") or row.get("key") or ""))
-                    seen[name] = seen.get(name, 0) + 1
-                    runs.setdefault((*name, seen[name]), {})[pair.sub] = row
+            for row in side.ended:
+                name = (label, str(row.get("repeat")), str(row.get("run_id") or row.get("key") or ""))
+                seen[name] = seen.get(name, 0) + 1
+                runs.setdefault((*name, seen[name]), {})[pair.sub] = row
     order = sorted(runs)
     listed = [runs[name] for name in order]
     whole: dict[str, Values] = {"failures": [_share(run) for run in listed]}

@@ -69,7 +69,8 @@ class Draws:
         self.indices: Any = None
         self.order: Any = None
         if total <= MOST_ALONE:
-            self.indices = generator.integers(0, total, size=count, dtype=np.int32).astype(np.intp)
+            small: Any = np.uint8 if total <= 256 else np.uint16 if total <= 65536 else np.uint32
+            self.indices = generator.integers(0, total, size=count, dtype=small).astype(np.intp)
         else:
             parts = []
             for start in range(0, count, BLOCK):
