@@ -131,7 +131,7 @@ def test_a_kill_at_every_single_step_of_two_runs(tmp_path: Path) -> None:
         world.check()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data(), runs=st.integers(1, 5), duration=st.sampled_from([0.0, 2.0, 30.0]))
 def test_kills_at_any_steps_one_after_the_other(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, runs: int, duration: float
@@ -142,7 +142,7 @@ def test_kills_at_any_steps_one_after_the_other(
     world.check()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(lost=st.integers(1, 3), kill=st.integers(1, 120))
 def test_a_lost_answer_is_found_on_the_stack(tmp_path_factory: pytest.TempPathFactory, lost: int, kill: int) -> None:
     side = make_side(3)
@@ -181,7 +181,7 @@ def test_a_lost_journal_costs_nothing(tmp_path: Path) -> None:
     world.check()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(kills=st.lists(st.integers(1, 150), max_size=4))
 def test_run_ids_that_collide_are_told_apart(tmp_path_factory: pytest.TempPathFactory, kills: list[int]) -> None:
     """Repeats of one test set on a release that gives two launches of a second the same id."""
