@@ -3,7 +3,8 @@
 A value's confidence is the product of
 - the words: mean of the mean and the least word confidence (words of a text layer: a constant of the profile),
 - the place: likeness of the label, or how well the column stands apart from its neighbours; less for rival labels,
-- the form: 1, or 0.5 where the printed text is no value of the property's type.
+- the form: 1, or 0.5 where the printed text is no value of the property's type, or is one that can be read in two ways
+  and was returned as printed (03/04/2024).
 A value that was not found has 0.5 as a scalar (it may well not be there) and 0.3 as a cell of a row that is.
 """
 
@@ -22,7 +23,7 @@ from idpbench.localstack.engine.pages import PageRead
 from idpbench.localstack.engine.profile import Profile
 from idpbench.localstack.engine.record import Record, get, put
 from idpbench.localstack.engine.schema import DocumentClass, Property
-from idpbench.localstack.engine.values import looks_like
+from idpbench.localstack.engine.values import coerce, looks_like
 from idpbench.settings.engines import Model
 
 PHASE = "Assessment"
@@ -31,8 +32,8 @@ MISSING_CELL = 0.3
 LEAF_TOKENS = 12  # tokens of one judged cell in the confidence model's answer, name and number
 
 
-def confidence(reading: Reading | None, item: Property, profile: Profile, missing: float) -> float:
-    """The confidence of one value, rounded to four places."""
+def confidence(reading: Reading | None, value: Any, item: Property, profile: Profile, missing: float) -> float:
+    """The confidence of `value`, which rests on `reading`, rounded to four places."""
     if reading is None:
         return missing
     words = reading.span.words
@@ -42,7 +43,9 @@ def confidence(reading: Reading | None, item: Property, profile: Profile, missin
         mean = sum(word.confidence for word in words) / len(words)
         sure = min((mean + reading.span.confidence) / 2, profile.text_layer_confidence)
     place = reading.clarity * 0.97 ** min(reading.alternatives, 5)
-    form = 1.0 if looks_like(reading.text, item.kind) else 0.5
+    fits = looks_like(reading.text, item.kind)
+    open_question = item.kind == "date" and value == reading.text and coerce(reading.text, "date").state == "refused"
+    form = 1.0 if fits and not open_question else 0.5
     return round(max(0.0, min(1.0, sure * place * form)), 4)
 
 
@@ -59,15 +62,16 @@ class Assessor:
         result: dict[str, Any] = {}
         for item in self._class.scalars:
             reading = record.scalars.get(item.path)
-            sure = confidence(reading, item, self._profile, MISSING_SCALAR)
+            sure = confidence(reading, get(record.values, item.path), item, self._profile, MISSING_SCALAR)
             put(result, item.path, self._leaf(sure, reading, pages))
         for wanted in self._class.lists:
             kinds = {item.name: item for item in wanted.items}
             rows = []
-            for readings in record.rows[wanted.path]:
+            values = get(record.values, wanted.path) or []
+            for given, readings in zip(values, record.rows[wanted.path], strict=True):
                 row = {}
                 for name, reading in readings.items():
-                    sure = confidence(reading, kinds[name], self._profile, MISSING_CELL)
+                    sure = confidence(reading, given[name], kinds[name], self._profile, MISSING_CELL)
                     row[name] = self._leaf(sure, reading, pages)
                 rows.append(row)
             put(result, wanted.path, rows)

@@ -31,18 +31,18 @@ _LABEL = re.compile(r"^([A-Z][^:]{1,60}:)(\s+\S.*)?$")
 
 
 def read_document(
-    pdf: bytes, name: str, kind: str, *, image_dpi: int, ocr_dpi: int, bold: bool, cache: Cache
+    pdf: bytes, name: str, kind: str, *, image_dpi: int, scan_dpi: int, bold: bool, cache: Cache
 ) -> tuple[PageRead, ...]:
     """All pages as backend `kind` returns them; kept in `cache` by document and everything that decides them.
 
-    `image_dpi`: resolution of page images (requests, and OCR by a model); `ocr_dpi`: what the other backends scan at.
+    `image_dpi`: resolution of page images (requests, and OCR by a model); `scan_dpi`: what the other backends scan at.
     """
-    key = ("pages", bytes_digest(pdf), kind, image_dpi, ocr_dpi, bold)
-    return cache.get(key, lambda: _read(pdf, name, kind, image_dpi, ocr_dpi, bold, cache))
+    key = ("pages", bytes_digest(pdf), kind, image_dpi, scan_dpi, bold)
+    return cache.get(key, lambda: _read(pdf, name, kind, image_dpi, scan_dpi, bold, cache))
 
 
 def _read(
-    pdf: bytes, name: str, kind: str, image_dpi: int, ocr_dpi: int, bold: bool, cache: Cache
+    pdf: bytes, name: str, kind: str, image_dpi: int, scan_dpi: int, bold: bool, cache: Cache
 ) -> tuple[PageRead, ...]:
     try:
         document = open_pdf(pdf, name)
@@ -50,17 +50,17 @@ def _read(
         raise JobError("InvalidDocument", str(error), "OCR") from None
     with document:
         return tuple(
-            _page(document, index, kind, image_dpi, ocr_dpi, bold, cache) for index in range(document.page_count)
+            _page(document, index, kind, image_dpi, scan_dpi, bold, cache) for index in range(document.page_count)
         )
 
 
 def _page(
-    document: PdfDocument, index: int, kind: str, image_dpi: int, ocr_dpi: int, bold: bool, cache: Cache
+    document: PdfDocument, index: int, kind: str, image_dpi: int, scan_dpi: int, bold: bool, cache: Cache
 ) -> PageRead:
     if kind == "bedrock_llm":
         page = ocr_page(document, index, dpi=image_dpi, cache=cache.ocr)
     else:
-        page = read_page(document, index, dpi=ocr_dpi, cache=cache.ocr)
+        page = read_page(document, index, dpi=scan_dpi, cache=cache.ocr)
     lines = to_lines(page)
     elements: list[Element] = list(lines) if kind == "textract_layout" else find_tables(lines)
     if kind == "bedrock_llm" and bold:

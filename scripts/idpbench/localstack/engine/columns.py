@@ -75,7 +75,7 @@ def header_in_line(line: Line, wanted: ListProperty) -> dict[int, tuple[Property
 
 
 def by_content(rows: Sequence[Sequence[Span | None]], wanted: ListProperty) -> dict[int, tuple[Property, float]] | None:
-    """For rows without a header: columns are dealt to properties of their kind, in schema order. None if nothing fits."""
+    """For rows without a header: columns are dealt to properties of their kind, in schema order; None if none fits."""
     if not rows:
         return None
     width = max(len(row) for row in rows)

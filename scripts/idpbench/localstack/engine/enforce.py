@@ -11,7 +11,6 @@ from idpbench.files.canonical import canonical
 from idpbench.localstack.engine.schema import DocumentClass, Property
 from idpbench.localstack.engine.values import CONFUSED, coerce, date_order
 
-
 LISTED_ERRORS = 20  # how many errors a section lists one by one
 
 

@@ -123,7 +123,8 @@ class _Run:
         image_dpi = options.ocr.image.dpi or profile.image_dpi
         bold = kind == "bedrock_llm" and profile.bold_labels
         slip = profile.bold_label_slip if bold else 0.0
-        key = ("reader", bytes_digest(job.pdf), kind, image_dpi, profile.ocr_dpi, bold, slip, profile.label_match)
+        scan_dpi = profile.scan_dpi.bda if kind == "bda" else profile.scan_dpi.textract
+        key = ("reader", bytes_digest(job.pdf), kind, image_dpi, scan_dpi, bold, slip, profile.label_match)
 
         def make() -> Reader:
             pages = read_document(
@@ -131,7 +132,7 @@ class _Run:
                 job.file_name,
                 kind,
                 image_dpi=image_dpi,
-                ocr_dpi=profile.ocr_dpi,
+                scan_dpi=scan_dpi,
                 bold=bold,
                 cache=self.cache,
             )

@@ -1,7 +1,8 @@
 """Extraction of one section: what the model is asked, what of the answer comes back, and what it used.
 
-Simple mode is one request with text and page images; its answer ends at the model's output cap, and rows that no longer
-fit are lost without a word. Advanced mode is an agent per shard of pages, with text only; it goes on where a turn ended.
+Simple mode is one request with text and page images. Its answer ends at the model's output cap, and rows that no longer
+fit are lost without a word; thinking does not count towards the cap. Advanced mode is an agent per shard of pages, with
+text only; it goes on where a turn ended, so that it loses nothing.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from idpbench.localstack.engine.boxes import box_lines
 from idpbench.localstack.engine.labels import box_of, box_of_label, names_of, normal, score, unnumbered
 from idpbench.localstack.engine.pages import Line, PageRead, Span, cover
 from idpbench.localstack.engine.schema import Property
+from idpbench.localstack.engine.tables import is_header
 from idpbench.localstack.engine.values import looks_like
 
 BOLD = "**"
@@ -41,8 +42,8 @@ def read_fields(
 ) -> dict[tuple[str, ...], Reading]:
     """The scalars that were found, by property path.
 
-    `least`: lowest label score that counts as a match. `careless(span text)`: whether the closing mark of that bold label
-    is taken for a part of its value.
+    `least`: lowest label score that counts as a match. `careless(span text)`: whether the closing mark of that bold
+    label is taken for a part of its value.
     """
     return _Search(tuple(scalars), least, careless).run([(page, list(page.all_lines())) for page in pages])
 
@@ -130,7 +131,8 @@ class _Search:
         below = _below(lines, number, label)
         choices = []
         if right is not None and right.x0 - label.x1 < 0.35 * page.width:
-            choices.append((right, 0.0))
+            # in a row of headings the next span is the next heading
+            choices.append((right, 5.0 if len(line.spans) > 2 and is_header(line) else 0.0))
         if below is not None:
             # after a colon the value is expected on the line, beneath a column's heading it is expected below
             choices.append((below, 4.0 if label.text.rstrip().endswith(":") else 1.0))

@@ -12,7 +12,7 @@ from idpbench.localstack.engine.schema import DocumentClass
 def documents_in(
     reader: Reader, document_class: DocumentClass, pages: Sequence[int], share: float
 ) -> list[tuple[int, ...]]:
-    """The section's pages by document: a page whose identity block has other values than the last one begins another."""
+    """The section's pages by document: an identity block with other values than the last one begins another."""
     groups: list[list[int]] = []
     identity: dict[tuple[str, ...], str] = {}
     for index in pages:

@@ -50,7 +50,7 @@ def box_of(description: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def names_of(item: Property) -> tuple[str, ...]:
-    """The labels under which a property may stand on a page: its name, title, quoted words and start of its description."""
+    """Labels under which a property may stand on a page: name, title, quoted words, start of its description."""
     found = [spoken(item.name)]
     title = item.schema.get("title")
     if isinstance(title, str):

@@ -15,7 +15,7 @@ _PAGE_NUMBER = re.compile(r"\bpage\s+(\d+)\s+of\s+(\d+)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of text on a page with its box in points (origin top left), its words and the confidence of the weakest."""
+    """A piece of text with its box in points (origin top left), its words and the confidence of the weakest."""
 
     text: str
     x0: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,14 @@ class Turns(BaseModel):
     most: int = Field(ge=1, le=40)
 
 
+class ScanDpi(BaseModel):
+    """Resolution at which a service scans a page without text layer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    textract: int = Field(ge=72, le=600)
+    bda: int = Field(ge=72, le=600)
+
+
 class Profile(BaseModel):
     """Options of the engine as one release has them; what each means stands in config/localstack/engine.yaml."""
 
@@ -34,7 +43,7 @@ class Profile(BaseModel):
     run_id: Literal["conditional", "unconditional"]
     # reading
     image_dpi: int = Field(ge=72, le=600)
-    ocr_dpi: int = Field(ge=72, le=600)
+    scan_dpi: ScanDpi
     bold_labels: bool
     bold_label_slip: float = Field(ge=0, lt=1)
     label_match: float = Field(gt=50, le=100)
@@ -73,11 +82,22 @@ def versions(config_root: Path) -> list[str]:
 
 
 def load_profile(config_root: Path, version: str) -> Profile:
-    """The profile of `version`; an unknown version or a wrong option is a Refusal that lists what there is."""
-    folder = Path(config_root) / "localstack"
+    """The profile of `version`; an unknown version or a wrong option is a Refusal that lists what there is.
+
+    A profile is kept while no file that it may rest on changes.
+    """
+    root = Path(config_root)
+    files = [*(root / "localstack").glob("*.yaml"), *(root / "prompts").glob("*.txt"), root / "models.yaml"]
+    stamps = tuple((str(file), file.stat().st_mtime_ns) for file in sorted(files) if file.is_file())
+    return _load(root, version, stamps)
+
+
+@lru_cache(maxsize=16)
+def _load(root: Path, version: str, stamps: tuple[tuple[str, int], ...]) -> Profile:
+    folder = root / "localstack"
     source = folder / f"{version}.yaml"
     if not re.fullmatch(r"[0-9A-Za-z][0-9A-Za-z.+-]*", version) or not source.is_file():
-        known = versions(Path(config_root))
+        known = versions(root)
         raise bad_input(
             folder, "", f"no profile {version!r}", f"one of {', '.join(known) or 'none'}", nearest(version, known)
         )
@@ -92,8 +112,8 @@ def load_profile(config_root: Path, version: str) -> Profile:
         **_behaviours(release.get("behaviours"), source),
         "version": version,
         "run_id": release.get("run_id"),
-        "prompts": _prompts(_mapping(engine.get("prompts") or {}, engine_file), Path(config_root), engine_file),
-        "models": load_models(Path(config_root) / "models.yaml"),
+        "prompts": _prompts(_mapping(engine.get("prompts") or {}, engine_file), root, engine_file),
+        "models": load_models(root / "models.yaml"),
     }
     try:
         return Profile.model_validate(values)

@@ -42,12 +42,9 @@ def read_rows(pages: Sequence[PageRead], wanted: ListProperty) -> list[Row]:
 
 
 def page_columns(page: PageRead, wanted: ListProperty) -> list[str]:
-    """The properties that the page's first table of this list has as columns, in the order printed; none without one."""
+    """The properties that the page's first table of this list has as columns, in printed order; none without one."""
     for element in page.elements:
-        if isinstance(element, Table):
-            mapping = by_header(element.header, wanted)
-        else:
-            mapping = header_in_line(element, wanted)
+        mapping = by_header(element.header, wanted) if isinstance(element, Table) else header_in_line(element, wanted)
         if mapping is not None:
             return [item.name for _, (item, _) in sorted(mapping.items())]
     return []

@@ -1,4 +1,4 @@
-"""One section from its pages to its result.json: extraction, enforcement, assessment, escalation, and their requests."""
+"""One section from its pages to its result.json: extraction, enforcement, assessment, escalation, their requests."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Lines to tables without knowing what stands in them: header lines, columns, rows with wrapped cells.
 
-A header is a line of at least two spans without digits, over lines that fill its columns. A line in several
-pieces that fills the first column and another one, or more than half of the columns, opens a row; a line close beneath that fills fewer continues
-it; a wide gap, or a line that fits no column, ends the table.
+A header is a line of at least two spans without digits, over lines that fill its columns. A line in several pieces
+that fills the first column and another one, or more than half of the columns, opens a row; a line close beneath that
+fills fewer continues it; a wide gap, or a line that fits no column, ends the table.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Coerced:
 
 
 def literal(text: str, kind: str) -> Typed:
-    """What a reader writes into JSON for a printed value: a plain numeral in a number field is a number, the rest text."""
+    """What a reader writes into JSON for a printed value: a plain numeral in a number field is a number, else text."""
     if kind in {"number", "integer"} and _LITERAL.fullmatch(text):
         return float(text) if "." in text else int(text)
     return text
