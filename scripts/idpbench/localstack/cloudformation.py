@@ -168,6 +168,30 @@ class CloudFormation:
         stack = self._find(region, name)
         return {"TemplateBody": templates.template_text(templates.root_template(stack["version"]))}
 
+    def _do_gettemplatesummary(self, region: str, form: Mapping[str, str]) -> dict[str, Any]:
+        template = templates.root_template(_asked_version(form))
+        parameters = [{"ParameterKey": name, "ParameterType": "String"} for name in template["Parameters"]]
+        return {"Parameters": parameters, "Description": template["Description"]}
+
+    def _do_describestackevents(self, region: str, form: Mapping[str, str]) -> dict[str, Any]:
+        stack = self._find(region, form.get("StackName", ""))
+        kind = stack["status"].partition("_")[0]
+        event = {
+            "StackId": stack["id"],
+            "StackName": stack["name"],
+            "LogicalResourceId": stack["name"],
+            "PhysicalResourceId": stack["id"],
+            "ResourceType": "AWS::CloudFormation::Stack",
+            "Timestamp": stack["began"],
+        }
+        states = [stack["status"], f"{kind}_IN_PROGRESS"] if stack["status"].endswith("COMPLETE") else [stack["status"]]
+        return {
+            "StackEvents": [
+                event | {"EventId": f"{stack['name']}-{state}-{stack['began']}", "ResourceStatus": state}
+                for state in states
+            ]
+        }
+
     # -- inside
     def _apply(self, stack: dict[str, Any], version: str, parameters: Mapping[str, str]) -> None:
         moment = now().isoformat()

@@ -139,6 +139,10 @@ class Front:
             if request.method == "GET" and request.key and self.faults.find("undecryptable", named):
                 message = "The ciphertext refers to a customer master key that is pending deletion."
                 return _s3_error(400, "KMS.KMSInvalidStateException", message)
+            with self.state.lock:
+                whole = reads.object_answer(self.state, request, environ)
+            if whole is not None:
+                return _answer(200, whole[1], whole[0])
             prefix = "" if request.key else request.value("prefix")
             with self.state.lock, self.state.narrowed(request.bucket, prefix):
                 return _call(self.s3_app, environ, body)
@@ -210,8 +214,8 @@ def _call(app: Any, environ: dict[str, Any], body: bytes) -> Answer:
 
 
 def _answer(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Answer:
-    named = {"Content-Type": "application/json", **(headers or {}), "Content-Length": str(len(body))}
-    named["x-amzn-RequestId"] = str(uuid.uuid4())
+    named = {"content-type": "application/json", **{name.lower(): value for name, value in (headers or {}).items()}}
+    named |= {"content-length": str(len(body)), "x-amzn-requestid": str(uuid.uuid4())}
     return f"{status} {_REASONS.get(status, 'Error')}", list(named.items()), body
 
 

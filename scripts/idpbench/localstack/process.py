@@ -140,7 +140,7 @@ class LocalStack:
 
     def _start(self) -> None:
         self.check()
-        self.layout.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.layout.folder.mkdir(parents=True, exist_ok=True)
         before = self.layout.endpoint.read_bytes() if self.layout.endpoint.exists() else b""
         with self.layout.log.open("ab") as log:
             child = self._child = subprocess.Popen(

@@ -45,22 +45,18 @@ class Server:
     def run(self, lock: IO[str]) -> None:
         """Serve until stopped. `lock` is the held server.lock."""
         # moto and werkzeug are imported only here, by the process that has won the lock
-        from moto.moto_server.werkzeug_app import MotoRequestHandler
         from werkzeug.serving import make_server
 
         from idpbench.localstack.cloudformation import ApiError, CloudFormation
         from idpbench.localstack.faults import Faults
         from idpbench.localstack.front import Front
         from idpbench.localstack.functions import Functions
+        from idpbench.localstack.handler import Handler
         from idpbench.localstack.pipeline import Pipeline
         from idpbench.localstack.seeding import seed_stack
         from idpbench.localstack.state import State
         from idpbench.localstack.store import Store
         from idpbench.localstack.testrunner import TestRunner
-
-        class Handler(MotoRequestHandler):
-            def log_request(self, code: Any = "-", size: Any = "-") -> None:
-                """Requests are not logged: a run makes dozens."""
 
         @lru_cache  # a serving process is one build: profiles do not change under it
         def run_id_rule(version: str) -> str:

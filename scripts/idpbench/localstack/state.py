@@ -153,6 +153,14 @@ class State:
         """The bytes of an object; KeyError if there is none."""
         return bytes(self._key(bucket, key).value)
 
+    def whole_object(self, bucket: str, key: str) -> tuple[dict[str, str], bytes] | None:
+        """(headers as S3 gives them back, bytes) of an object; None where there is none."""
+        held = self.s3().buckets.get(bucket)
+        found = None if held is None else held.keys.get(key)
+        if not isinstance(found, StoredKey):
+            return None
+        return {**found.metadata, **found.response_dict, "accept-ranges": "bytes"}, found.value
+
     def object_metadata(self, bucket: str, key: str) -> dict[str, str]:
         """User metadata of an object, names in lower case; KeyError if there is none."""
         prefix = "x-amz-meta-"

@@ -76,6 +76,15 @@ def test_the_template_states_the_version(served: Client) -> None:
     assert template.version_of(body["Description"]) == template.version_of(served.stack()["Description"])
 
 
+def test_events_and_summaries_are_told_as_deployers_ask_for_them(served: Client) -> None:
+    events = served.cloudformation.describe_stack_events(StackName="IDP")["StackEvents"]
+    assert [one["ResourceStatus"].partition("_")[2] for one in events] == ["COMPLETE", "IN_PROGRESS"]
+    summary = served.cloudformation.get_template_summary(TemplateURL="https://b/idp-main_0.6.8.yaml")
+    assert template.version_of(summary["Description"]) == "0.6.8"
+    detail = served.cloudformation.describe_stack_resource(StackName="IDP", LogicalResourceId="TrackingTable")
+    assert detail["StackResourceDetail"]["PhysicalResourceId"] == served.names["TrackingTable"]
+
+
 def test_a_stack_that_does_not_exist_is_a_validation_error(served: Client) -> None:
     with pytest.raises(ClientError, match=r"ValidationError.*Stack with id NONE does not exist"):
         served.stack("NONE")
