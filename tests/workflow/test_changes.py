@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from conftest import SMOKE, Project
+from project import SMOKE, Project
 
 SCORER = "scripts/idpbench/scoring/completeness.py"
 

@@ -6,7 +6,7 @@ import os
 import signal
 
 import pytest
-from conftest import SMOKE, Project, wait_until
+from project import SMOKE, Project, wait_until
 
 
 def kill_at(project: Project, lines: int, *, group: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from conftest import SMOKE, Project
+from project import SMOKE, Project
 
 
 def repaired(project: Project, before: dict[str, bytes]) -> str:

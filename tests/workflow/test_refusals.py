@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SMOKE, Project
+from project import SMOKE, Project
 
 PAIR = ("version=0.6.9", "prev=0.6.8")
 

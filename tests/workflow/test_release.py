@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from conftest import SMOKE, Project
+from project import SMOKE, Project
 
 
 def test_the_pair_is_run_and_every_run_is_asked_for_once(smoke_once: Project) -> None:
