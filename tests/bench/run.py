@@ -1,4 +1,4 @@
-"""`make bench`: the speed targets of the design, measured here and now. Each figure is of this machine, never a test."""
+"""`make bench`: the speed targets of the design, measured here and now. Figures of one machine, never a test."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Project:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             text, _ = process.communicate()
-            raise TimeoutError(f"snakemake {' '.join(words)} took more than {seconds} s:\n{text}")
+            raise TimeoutError(f"snakemake {' '.join(words)} took more than {seconds} s:\n{text}") from None
         return Finished(process.returncode, text)
 
     def idpbench(self, *words: str) -> Finished:
