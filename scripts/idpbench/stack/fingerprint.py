@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -20,13 +20,14 @@ VERSION = re.compile(r"\(v([0-9][^)]*)\)")
 class Fingerprint:
     """Status, description and time of the last update (ISO, or null) as DescribeStacks gives them.
 
-    `engine`: build of the code that serves the local stack, from its outputs; null on AWS.
+    `engine`: build of the code that serves the local stack, from its outputs; null on AWS. It is told, not compared:
+    what of that code decides a result is in the run key.
     """
 
     status: str
     description: str
     updated: str | None
-    engine: str | None = None
+    engine: str | None = field(default=None, compare=False)
 
     @property
     def version(self) -> str | None:

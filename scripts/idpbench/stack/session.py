@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from idpbench.files.canonical import read_json
+from idpbench.files.errors import INCOMPLETE, Refusal
+from idpbench.matrix.configs import models_used
+from idpbench.settings.load import load
+from idpbench.settings.model import Settings
+from idpbench.stack.engine_identity import engine_digest, profile_values
 from idpbench.stack.ensure import Deployment, Patience, stack_lock
 from idpbench.stack.journal import Journal
 from idpbench.stack.launcher import Options, Tally
@@ -90,12 +95,12 @@ def _launch(
     progress: Progress,
     tally: Tally,
 ) -> None:
-    from idpbench.settings.load import load  # boto3 and pdfium only where something is launched
-    from idpbench.stack.client import Client
+    from idpbench.stack.client import Client  # boto3 and pdfium only where something is launched
     from idpbench.stack.land import land
     from idpbench.stack.prepare import Material, prepare
     from idpbench.stack.reference import load_sets, open_all
 
+    refuse_stale_engine(side, load(root))
     under_way = journal.in_flight()
     task.check([run for run in missing if run.key not in under_way])
     sets = load_sets(root / side.reference, load(root)) if side.reference is not None else {}
@@ -118,6 +123,21 @@ def _launch(
         tally=tally,
     )
     progress.say(progress.line(tally))
+
+
+def refuse_stale_engine(side: Side, settings: Settings) -> None:
+    """Refuse to launch a local plan whose keys name another engine than the one that would run: it was edited since."""
+    if side.backend != "local":
+        return
+    profile = profile_values(settings.config, side.version)
+    planned = {run.config_name: run.identity["engine"] for run in side.runs}
+    for name, engine in planned.items():
+        if engine_digest(profile, models_used(settings, side.configurations[name])) != engine:
+            raise Refusal(
+                f"{side.address}: the plan was made for another build of the local engine (configuration {name});"
+                " nothing was launched; run the same command again, which plans anew",
+                INCOMPLETE,
+            )
 
 
 def landed(side: Side, vault: Vault, records: Path, tally: Tally) -> dict[str, Any]:
