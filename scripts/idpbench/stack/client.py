@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from threading import Lock
@@ -144,6 +145,7 @@ class Client:
 
     def _make(self, service: str) -> Any:
         local = self._endpoint is not None
+        emulated = local or bool(os.environ.get("AWS_ENDPOINT_URL"))
         session = boto3.Session(profile_name=self._profile) if self._profile else boto3.Session()
         settings = Config(
             retries={"total_max_attempts": 1},  # files.retry is the only layer
@@ -152,7 +154,8 @@ class Client:
             max_pool_connections=16,
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
-            s3={"addressing_style": "path"} if local else None,
+            s3={"addressing_style": "path"} if emulated else None,
+            proxies={} if local else None,  # loopback is never behind a proxy
         )
         options: dict[str, Any] = {"region_name": self.region, "config": settings}
         if self._endpoint is not None:

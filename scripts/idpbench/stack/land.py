@@ -171,6 +171,7 @@ class Landing:
             collisions=tuple(self.journal.collisions(flight.key)),
             fingerprint=event.get("fingerprint"),
             note=note,
+            commit=(self.journal.intent_of(flight.key) or {}).get("commit"),
         )
         completion: dict[str, Any] = {"at": self.clock.now(), "fingerprint": None, "note": None}
         if isinstance(seen, str):

@@ -24,7 +24,8 @@ class Options:
 
     `settle`: how long a lost call may take to show on the stack. `rounds`: launches of one run that may be lost before
     it counts as rejected. `failure_budget`: a cell whose first so many runs all failed is launched no further.
-    `pair`: the comparison that the launches are made for, written into their intents.
+    `pair`: the comparison that the launches are made for; `commit`: of the program that makes them (both are written
+    into the intents).
     """
 
     max_inflight: int = 20
@@ -36,6 +37,7 @@ class Options:
     rejections: int = 3
     failure_budget: int | None = None
     pair: str | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,13 @@ class Launcher:
         journal, key = self._journal, run.key
         self._tally.relaunched += bool(journal.collisions(key))
         journal.append(
-            "intent", key, testset=run.testset, config=run.config_name, fingerprint=told, pair=self._options.pair
+            "intent",
+            key,
+            testset=run.testset,
+            config=run.config_name,
+            fingerprint=told,
+            pair=self._options.pair,
+            commit=self._options.commit,
         )
         order = Order(key, run.repeat, run.testset, run.config_name, run.n_docs)
         try:

@@ -21,6 +21,7 @@ class Launch:
     collisions: tuple[str, ...]
     fingerprint: Mapping[str, Any] | None
     note: str | None = None
+    commit: str | None = None
 
 
 def build(
@@ -58,6 +59,7 @@ def build(
             "collisions": list(launch.collisions),
             "fingerprint": dict(launch.fingerprint) if launch.fingerprint is not None else None,
             "note": launch.note,
+            "commit": launch.commit,
         },
         "completion": dict(completion),
         "documents": documents,

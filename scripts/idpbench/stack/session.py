@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -116,13 +117,23 @@ def _launch(
         target,
         vault,
         journal,
-        task.options,
+        replace(task.options, commit=commit_of(root)),
         files=material.files,
         evaluates=material.evaluates,
         progress=progress,
         tally=tally,
     )
     progress.say(progress.line(tally))
+
+
+def commit_of(root: Path) -> str | None:
+    """The commit that is checked out at `root`, with `-dirty` after it where files differ from it; None without git."""
+    try:
+        words = ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
+        result = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
+    except OSError:
+        return None
+    return result.stdout.strip() or None if result.returncode == 0 else None
 
 
 def refuse_stale_engine(side: Side, settings: Settings) -> None:
