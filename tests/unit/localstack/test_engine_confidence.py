@@ -105,6 +105,7 @@ def test_escalation_of_low_confidence_pays_for_a_second_reading(run: Callable[..
     stronger = "Assessment/bedrock/us.anthropic.claude-sonnet-5"
     assert stronger not in plain.outcome.metering
     assert escalated.outcome.metering[stronger]["requests"] == 1
+    assert len(escalated.wrong_cells) < len(plain.wrong_cells)
     calm = run(SEPARATE, "small_narrow", escalation="on")
     assert stronger not in calm.outcome.metering
 

@@ -13,6 +13,7 @@ from idpbench.corpus.content import Shape
 from idpbench.corpus.pdf import CanvasMetrics, write_pdf
 from idpbench.corpus.scan import ScanMetrics, write_scan
 from idpbench.corpus.statement import draw
+from idpbench.reading.ocr import OcrUnavailable
 
 COREFAST = ["tiny_form", "small_narrow", "longdesc_100"]
 SAME_WORDS = ["core-tt-simple-sep", "core-tt-adv-sep", "core-tl-simple-sep", "core-bda-simple-sep"]
@@ -111,6 +112,20 @@ def test_bytes_that_are_no_pdf_fail_with_the_reason(run: Callable[..., Any]) -> 
     assert result.outcome.status == "FAILED"
     assert "tiny_form.pdf" in result.outcome.error
     assert result.outcome.metering == {}
+
+
+def test_without_ocr_data_a_scan_fails_and_a_text_layer_does_not(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent() -> None:
+        raise OcrUnavailable("OCR: found no eng.traineddata")
+
+    monkeypatch.setattr("idpbench.reading.ocr.tessdata_folder", absent)
+    scan = write_scan(draw(Shape(rows=6, ocr_noise=0.15), ScanMetrics()), 0.15)
+    result = run("core-tt-simple-sep", "tiny_form", pdf=scan)
+    assert result.outcome.status == "FAILED"
+    assert "no eng.traineddata" in result.outcome.error
+    assert run("core-tt-simple-sep", "tiny_form").recall == 1.0
 
 
 def test_the_same_job_gives_the_same_outcome(run: Callable[..., Any]) -> None:

@@ -21,6 +21,7 @@ from idpbench.localstack.engine.pages import Element, Line, PageRead, Span, Tabl
 from idpbench.localstack.engine.tables import find_tables
 from idpbench.reading.document import PdfDocument, UnreadablePdf, open_pdf
 from idpbench.reading.lines import CHUNK_GAP, page_lines
+from idpbench.reading.ocr import OcrUnavailable
 from idpbench.reading.pages import ocr_page, read_page
 from idpbench.reading.words import Page
 
@@ -49,9 +50,12 @@ def _read(
     except UnreadablePdf as error:
         raise JobError("InvalidDocument", str(error), "OCR") from None
     with document:
-        return tuple(
-            _page(document, index, kind, image_dpi, scan_dpi, bold, cache) for index in range(document.page_count)
-        )
+        try:
+            return tuple(
+                _page(document, index, kind, image_dpi, scan_dpi, bold, cache) for index in range(document.page_count)
+            )
+        except OcrUnavailable as error:
+            raise JobError("OcrUnavailable", str(error), "OCR") from None
 
 
 def _page(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from idpbench.localstack.engine.labels import normal, score
 from idpbench.localstack.engine.pages import Line, Span
 from idpbench.localstack.engine.schema import ListProperty, Property
+from idpbench.localstack.engine.tables import is_header
 from idpbench.localstack.engine.values import looks_like
 
 HEADER_MATCH = 72.0  # headers are short, and OCR misreads them too
@@ -68,7 +69,7 @@ def is_item(row: Sequence[Span | None], found: dict[int, tuple[Property, float]]
 
 def header_in_line(line: Line, wanted: ListProperty) -> dict[int, tuple[Property, float]] | None:
     """As `by_header`, for a line that may be a header: most of its spans must name a property."""
-    if len(line.spans) < min(2, len(wanted.items)) or any(":" in span.text for span in line.spans):
+    if not is_header(line):
         return None
     found = by_header(line.spans, wanted)
     return found if found and 2 * len(found) >= len(line.spans) else None

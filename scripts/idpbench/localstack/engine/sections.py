@@ -32,6 +32,8 @@ from idpbench.localstack.engine.record import Record
 
 ENGINE = "rows-v1"
 
+Orders = Mapping[tuple[str, ...], str]  # order of day and month by date column
+
 
 @dataclass
 class SectionResult:
@@ -80,8 +82,10 @@ def process_section(
         "tokenizer": tokens.TOKENIZER,
         "forced_tool": forced_tool_block(work),
     }
-    requests += _enforce(records, work, metadata)
-    explained, more = _assess(records, work, pages)
+    # how dates are written is told from the values as printed, before coercion replaces those that are clear
+    orders = [printed_orders(record.values, document_class) for record in records]
+    requests += _enforce(records, orders, work, metadata)
+    explained, more = _assess(records, orders, work, pages)
     requests += more
     metadata["requests"] = [one.as_dict() for one in requests]
     result: dict[str, Any] = {**head, "inference_result": _shaped([r.values for r in records], several)}
@@ -114,12 +118,13 @@ def _excluded(section: Section, head: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _enforce(records: Sequence[Record], work: Work, metadata: dict[str, Any]) -> list[Request]:
+def _enforce(
+    records: Sequence[Record], orders: Sequence[Orders], work: Work, metadata: dict[str, Any]
+) -> list[Request]:
     """Coercion and validation in place; their blocks go into `metadata`; the requests that escalation sent."""
     chosen = work.options
     requests: list[Request] = []
     done = Enforcement()
-    orders = [printed_orders(record.values, work.document_class) for record in records]
     if chosen.coercion.enabled:
         for record in records:
             one = enforce_types(record.values, work.document_class)
@@ -163,7 +168,7 @@ def _merged(blocks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _assess(
-    records: Sequence[Record], work: Work, pages: Mapping[int, PageRead]
+    records: Sequence[Record], orders: Sequence[Orders], work: Work, pages: Mapping[int, PageRead]
 ) -> tuple[list[dict[str, Any]] | None, list[Request]]:
     """The explainability of each record (None when confidence is off) and the requests of the confidence model."""
     chosen = work.options.confidence
@@ -181,11 +186,11 @@ def _assess(
             blank(explained[number], path, row)
     if chosen.escalation_enabled:
         limit = chosen.escalation_threshold or chosen.threshold or work.profile.alert_threshold
-        for record, one in zip(records, explained, strict=True):
+        for record, order, one in zip(records, orders, explained, strict=True):
             low = uncertain(one, work.document_class, limit)
             if low:
                 requests.append(_second_reading(work, low, chosen.escalation_model, "confidence"))
-                read_again(record.values, work.document_class, low, printed_orders(record.values, work.document_class))
+                read_again(record.values, work.document_class, low, order)
     return explained, requests
 
 
