@@ -19,7 +19,7 @@ def main() -> None:
     arguments = parser.parse_args()
     sides = read_json(arguments.new), read_json(arguments.base)
     comparison = make_comparison(*sides, load_yaml(arguments.gate), names=(arguments.new, arguments.base))
-    write_json(arguments.output, comparison)
+    write_json(arguments.output, comparison, flat_from=2)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def render(comparison: dict[str, Any], form: str) -> str:
     from idpbench.gate import render_github, render_junit, render_text
 
     if form == "json":
-        return pretty(comparison)
+        return pretty(comparison, flat_from=2)
     module: Any = {"text": render_text, "junit": render_junit, "github": render_github}[form]
     return str(module.render(comparison))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
@@ -12,10 +13,10 @@ from idpbench.gate.paired.drawing import Accumulator, DrawCache, draw_one
 from idpbench.gate.paired.family import Entry, adjust
 from idpbench.gate.paired.layout import Layout, Unit
 from idpbench.gate.paired.nulls import Drawn, Null, listed_null, statistic_of
-from idpbench.gate.paired.relabel import DRAWS, MOST_DRAWS, Floats
+from idpbench.gate.paired.relabel import DRAWS, MOST_ALONE, MOST_DRAWS, Floats
 from idpbench.gate.paired.strata import Stratum
 from idpbench.gate.paired.trial import Trial
-from idpbench.gate.paired.units import BENEFIT, HARM, SIDES, UnitNull
+from idpbench.gate.paired.units import BENEFIT, HARM, SIDES, SingleNull, UnitNull
 
 # A drawn p of fewer hits is coarse: where its verdict hangs on it, it is drawn again, this often per test and level.
 FEW_HITS = 10
@@ -32,7 +33,7 @@ Known = dict[int, tuple[dict[int, float], Callable[[int, Floats], Floats]]]
 class Memory:
     """Nulls shared by many labellings of one pool, and the sums of strata that are the same in all of them."""
 
-    units: dict[Any, UnitNull] = field(default_factory=dict)
+    units: dict[Any, UnitNull | SingleNull] = field(default_factory=dict)
     nulls: dict[Any, Null] = field(default_factory=dict)
     drawn: dict[Any, Drawn] = field(default_factory=dict)
     fixed: dict[Any, Accumulator] = field(default_factory=dict)
@@ -107,14 +108,19 @@ def _row_q(entry: Entry, trial: Trial, side: int, least: float) -> float | None:
     return entry.q[side]
 
 
-def _unit_null(unit: Unit, live: list[Trial], memory: Memory | None) -> UnitNull:
+def _unit_null(unit: Unit, live: list[Trial], memory: Memory | None) -> UnitNull | SingleNull:
     columns = [column for trial, column in zip(unit.trials, unit.columns, strict=True) if trial.strata[0].live]
     first = live[0]
     name = (first.key, tuple(trial.metric for trial in live), len(columns[0]), unit.n_new)
     # Which runs were measured is the document's and not the labels', so the name is complete.
     if memory is not None and name in memory.units:
         return memory.units[name]
-    null = UnitNull(first.key, columns, unit.n_new, [trial.sign for trial in live], [trial.threshold for trial in live])
+    null: UnitNull | SingleNull
+    if len(live) == 1 and comb(len(columns[0]), unit.n_new) <= MOST_ALONE:
+        null = SingleNull(columns[0], unit.n_new, first.sign, first.threshold)
+    else:
+        signs, thresholds = [trial.sign for trial in live], [trial.threshold for trial in live]
+        null = UnitNull(first.key, columns, unit.n_new, signs, thresholds)
     if memory is not None:
         memory.units[name] = null
     return null

@@ -59,7 +59,9 @@ class Accumulator:
             return
         self._unbalance()
         forward = self._parts(pooled, total, new, base, cache.get(stratum.key, len(pooled), new))
-        backward = self._parts(pooled, total, base, new, cache.get(stratum.key, len(pooled), base))
+        backward = forward
+        if new != base:
+            backward = self._parts(pooled, total, base, new, cache.get(stratum.key, len(pooled), base))
         for place, part in enumerate(forward):
             self.forward[place] += part
         for place, part in enumerate(self._exchange(backward)):

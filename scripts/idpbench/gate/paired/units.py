@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from math import comb
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.paired.nulls import largest_at_most
-from idpbench.gate.paired.relabel import DRAWS, MOST_ALONE, Draws, Floats, labelings
+from idpbench.gate.paired.relabel import DRAWS, MOST_ALONE, Draws, Floats, differences, labelings
 
 HARM, BENEFIT = 1, -1
 SIDES = (HARM, BENEFIT)
@@ -95,6 +96,48 @@ class UnitNull:
             return largest_at_most(self.attainable[side], points)
         capped: Floats = np.minimum(points, self.attainable[side][0])
         return capped
+
+
+class SingleNull:
+    """The same for a document with one metric that varies, all relabellings listed: its p is the unit's p."""
+
+    exact = True
+
+    def __init__(self, column: Sequence[float], k: int, sign: int, threshold: float) -> None:
+        self.effects = np.sort(differences(sorted(column), k))
+        self.sign, self.threshold, self.size = sign, threshold, len(self.effects)
+        self.joint_least = {side: self._least(side) for side in SIDES}
+        self.least = {side: [value] for side, value in self.joint_least.items()}
+        self.attainable: dict[int, Floats] = {}
+
+    def _least(self, side: int) -> float:
+        direction = side * self.sign
+        extreme = float(self.effects[-1 if direction > 0 else 0])
+        return self.p(0, extreme, side) if direction * extreme >= self.threshold - EPSILON else math.inf
+
+    def p(self, metric: int, effect: float, side: int) -> float:
+        """The metric's p on a side."""
+        if side * self.sign > 0:
+            count = self.size - self.effects.searchsorted(effect - EPSILON, "left")
+        else:
+            count = self.effects.searchsorted(effect + EPSILON, "right")
+        return int(count) / self.size
+
+    def joint(self, smallest: float, side: int) -> float:
+        """The unit's p is its only metric's."""
+        return smallest
+
+    def reach(self, side: int, points: Floats) -> Floats:
+        """F(t): the chance of p <= t and an effect beyond the threshold."""
+        if side not in self.attainable:
+            direction = side * self.sign
+            beyond = self.effects[direction * self.effects >= self.threshold - EPSILON]
+            if direction > 0:
+                tails = self.size - self.effects.searchsorted(beyond - EPSILON, "left")
+            else:
+                tails = self.effects.searchsorted(beyond + EPSILON, "right")
+            self.attainable[side] = np.unique(tails) / self.size
+        return largest_at_most(self.attainable[side], points)
 
 
 def _exact_effects(values: Floats, k: int) -> Floats:
