@@ -66,6 +66,7 @@ def started_changes(place: Place, version: str, moment: datetime) -> dict[str, A
         "WorkflowStatus": "RUNNING",
         "WorkflowStartTime": moment.isoformat(),
         "WorkflowExecutionArn": place.execution,
+        "TraceId": f"1-{int(moment.timestamp()):08x}-{place.execution.replace('-', '')[-24:]}",
         "ConfigVersion": version,
     }
 

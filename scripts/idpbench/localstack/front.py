@@ -83,6 +83,15 @@ class Front:
         if path.startswith(ADMIN):
             return self._admin(environ, path, body)
         region, service = _scope(environ)
+        try:
+            return self._with_faults(environ, service, region, body)
+        except ConnectionError:
+            raise
+        except Exception as error:
+            traceback.print_exc()
+            return _error_answer(service, 500, "InternalError", f"{type(error).__name__}: {error}")
+
+    def _with_faults(self, environ: dict[str, Any], service: str, region: str, body: bytes) -> Answer:
         operation, text = _subject(environ, service, body)
         if rule := self.faults.find("slow", text, service=service, operation=operation):
             time.sleep(rule.seconds)
@@ -92,11 +101,7 @@ class Front:
         reset = self.faults.find("reset", text, service=service, operation=operation)
         if reset is not None and reset.when == "before":
             return _reset(environ)
-        try:
-            answer = self._serve(environ, service, region, operation, body)
-        except Exception as error:
-            traceback.print_exc()
-            return _error_answer(service, 500, "InternalError", f"{type(error).__name__}: {error}")
+        answer = self._serve(environ, service, region, operation, body)
         return _reset(environ) if reset is not None else answer
 
     def _serve(self, environ: dict[str, Any], service: str, region: str, operation: str, body: bytes) -> Answer:

@@ -182,6 +182,10 @@ class Pipeline:
     def _process(self, worker: Worker, number: int, document: dict[str, Any]) -> dict[str, Any] | None:
         """Take one document to its end; what is to be delivered again, where the worker was lost on it."""
         key = document["key"]
+        try:
+            worker.ready()
+        except WorkerLost:
+            return self._lost(number, document)
         task, place, warning = self._begin(document)
         if rule := self.faults.find("update", key):
             self.stacks.force_version(self._stack(document), rule.version)
@@ -201,7 +205,6 @@ class Pipeline:
         try:
             if self.faults.find("worker_crash", key):
                 worker.stop()
-                raise WorkerLost
             outcome = worker.run(task)
         except WorkerLost:
             return self._lost(number, document)

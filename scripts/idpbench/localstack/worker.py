@@ -51,10 +51,27 @@ class Worker:
         self.cache = cache
         self._process: subprocess.Popen[bytes] | None = None
 
+    def ready(self) -> None:
+        """Have a child that has imported the engine, so that no document is charged with that time."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __spec__.name, self.engine, str(self.cache)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdout is not None
+        try:
+            _receive(self._process.stdout)
+        except EOFError:
+            self.stop()
+            raise WorkerLost from None
+
     def run(self, task: Task) -> Any:
-        """The engine's `Outcome` of a task; starts the child when there is none."""
-        process = self._start()
-        assert process.stdin is not None and process.stdout is not None
+        """The engine's `Outcome` of a task."""
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise WorkerLost
         try:
             _send(process.stdin, task)
             return _receive(process.stdout)
@@ -68,15 +85,6 @@ class Worker:
             self._process.kill()
             self._process.wait()
             self._process = None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", __spec__.name, self.engine, str(self.cache)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
-        return self._process
 
 
 def perform(engine: Any, profile: Callable[[str, str], Any], cache: Any, task: Task) -> Any:
@@ -110,12 +118,14 @@ def perform(engine: Any, profile: Callable[[str, str], Any], cache: Any, task: T
 def main(module: str, folder: str) -> None:
     """Answer tasks from standard input until it is closed."""
     parent = os.getppid()
+    os.nice(5)  # the server and its client wait for nothing long: their turns come first
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not end up among the answers
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     engine = importlib.import_module(module)
     cache = engine.Cache(Path(folder))
     profile = lru_cache(lambda root, version: engine.load_profile(Path(root), version))
+    _send(answers, "ready")
     while True:
         try:
             task = _receive(sys.stdin.buffer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
@@ -63,6 +64,7 @@ def test_everything_is_as_it_was_after_a_kill(work: Path) -> None:
     client.s3.put_object(Bucket=bucket, Key="gone", Body=b"x")
     client.s3.delete_objects(Bucket=bucket, Delete={"Objects": [{"Key": "gone"}]})
     client.s3.copy_object(Bucket=bucket, Key="copy", CopySource={"Bucket": bucket, "Key": "plain.txt"})
+    client.s3.upload_fileobj(io.BytesIO(b"part" * 2_500_000), bucket, "parts")  # a multipart upload
     client.s3.create_bucket(Bucket="another", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
     table = client.table("TrackingTable")
     table.put_item(Item={"PK": "p", "SK": "s", "n": 1, "b": b"\x00\xff", "l": [{"m": None}], "set": {"a", "b"}})
@@ -76,7 +78,7 @@ def test_everything_is_as_it_was_after_a_kill(work: Path) -> None:
         rows = table.scan()["Items"]
         objects = [
             (key, got["Body"].read(), got["Metadata"], got["ETag"], got["LastModified"])
-            for key in [*keys, "copy"]
+            for key in [*keys, "copy", "parts"]
             for got in [client.s3.get_object(Bucket=bucket, Key=key)]
         ]
         listed = [one["Key"] for one in client.s3.list_objects_v2(Bucket=bucket)["Contents"]]
@@ -85,7 +87,7 @@ def test_everything_is_as_it_was_after_a_kill(work: Path) -> None:
         return sorted(rows, key=lambda row: (row["PK"], row["SK"])), objects, listed, stacks, sorted(buckets)
 
     before = everything()
-    assert before[2] == sorted([*keys, "copy"])  # type: ignore[index]
+    assert before[2] == sorted([*keys, "copy", "parts"])  # type: ignore[index]
     kill(stack)
     stack.ensure()
     assert everything() == before

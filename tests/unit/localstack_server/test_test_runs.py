@@ -10,6 +10,7 @@ from datetime import datetime
 
 import pytest
 from boto3.dynamodb.types import Binary
+from botocore.exceptions import ClientError
 from stackclient import Client, wait_until
 
 
@@ -225,3 +226,59 @@ def test_the_resolver_registers_folders_that_hold_input(served: Client) -> None:
 def test_a_function_that_does_not_exist_is_a_resource_not_found(served: Client) -> None:
     with pytest.raises(served.lambda_.exceptions.ResourceNotFoundException):
         served.lambda_.invoke(FunctionName="IDP-Nothing", Payload="{}")
+
+
+def test_the_original_polls_by_scan_and_collects_by_folders(served: Client) -> None:
+    served.test_set("polled")
+    run = served.run("polled")
+    served.ended(run)
+    pages = served.dynamodb.get_paginator("scan").paginate(
+        TableName=served.names["TrackingTable"], ProjectionExpression="PK, ObjectStatus, EvaluationStatus"
+    )
+    found = [one for page in pages for one in page["Items"] if one["PK"]["S"].startswith(f"doc#{run}/")]
+    assert sorted(one["ObjectStatus"]["S"] for one in found) == ["COMPLETED"] * 2  # the document, and its run# row
+    bucket = served.names["OutputBucket"]
+    listed = served.s3.list_objects_v2(Bucket=bucket, Prefix=f"{run}/", Delimiter="/")
+    assert [one["Prefix"] for one in listed["CommonPrefixes"]] == [f"{run}/a.pdf/"]
+    listed = served.s3.list_objects_v2(Bucket=bucket, Prefix=f"{run}/a.pdf/", Delimiter="/")
+    assert [one["Prefix"].split("/")[-2] for one in listed["CommonPrefixes"]] == ["pages", "sections"]
+
+
+def test_plain_reads_and_motos_reads_agree(served: Client) -> None:
+    served.test_set("agree")
+    run = served.run("agree")
+    served.ended(run)
+    keys = [{"PK": {"S": f"doc#{run}/a.pdf"}, "SK": {"S": "none"}}, {"PK": {"S": "nothing"}, "SK": {"S": "none"}}]
+    table = served.names["TrackingTable"]
+    for asked in (
+        {},
+        {"ProjectionExpression": "PK, ObjectStatus, Nothing"},
+        {"ProjectionExpression": "#s,PK", "ExpressionAttributeNames": {"#s": "Sections"}},
+    ):
+        plain = served.dynamodb.get_item(TableName=table, Key=keys[0], **asked)["Item"]
+        slow = served.dynamodb.get_item(TableName=table, Key=keys[0], ReturnConsumedCapacity="TOTAL", **asked)["Item"]
+        assert plain == slow
+        batch = served.dynamodb.batch_get_item(RequestItems={table: {"Keys": keys, **asked}})
+        assert batch["Responses"] == {table: [plain]} and batch["UnprocessedKeys"] == {}
+    nested = served.dynamodb.get_item(TableName=table, Key=keys[0], ProjectionExpression="Pages[0].Id")["Item"]
+    assert nested == {"Pages": {"L": [{"M": {"Id": {"N": "1"}}}]}}
+    with pytest.raises(served.dynamodb.exceptions.ResourceNotFoundException):
+        served.dynamodb.get_item(TableName="nowhere", Key=keys[0])
+
+
+def test_an_object_is_given_whole_in_part_and_conditionally(served: Client) -> None:
+    bucket = served.names["WorkingBucket"]
+    served.s3.put_object(
+        Bucket=bucket, Key="o.txt", Body=b"0123456789", ContentType="text/plain", Metadata={"a_b": "1"}
+    )
+    whole = served.s3.get_object(Bucket=bucket, Key="o.txt")
+    head = served.s3.head_object(Bucket=bucket, Key="o.txt")
+    assert whole["Body"].read() == b"0123456789"
+    for name in ("ContentType", "ContentLength", "ETag", "LastModified", "Metadata"):
+        assert whole[name] == head[name]
+    assert whole["ContentType"] == "text/plain" and whole["Metadata"] == {"a_b": "1"}
+    assert served.s3.get_object(Bucket=bucket, Key="o.txt", Range="bytes=2-4")["Body"].read() == b"234"
+    with pytest.raises(ClientError, match="304"):
+        served.s3.get_object(Bucket=bucket, Key="o.txt", IfNoneMatch=whole["ETag"])
+    with pytest.raises(served.s3.exceptions.NoSuchKey):
+        served.s3.get_object(Bucket=bucket, Key="missing")
