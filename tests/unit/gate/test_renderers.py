@@ -3,22 +3,21 @@
 import copy
 import json
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
+from shared_data import shared
 
 from idpbench.cli.main import main
 from idpbench.gate import render_github, render_junit, render_text
 from idpbench.gate.options import Options
 from idpbench.gate.verdict import make_comparison
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "original"
-NEW, BASE = VECTORS / "v0.6.0.json", VECTORS / "v0.5.16.json"
+NEW, BASE = "data/idp/results/v0.6.0/summary.json", "data/idp/results/v0.5.16/summary.json"
 
 
 @pytest.fixture(scope="module")
 def comparison():
-    sides = (json.loads(path.read_text()) for path in (NEW, BASE))
+    sides = (json.loads(shared(name).read_text()) for name in (NEW, BASE))
     return make_comparison(*sides, None, Options(rules="classic"))
 
 
@@ -57,14 +56,14 @@ def test_the_job_summary_stays_below_the_hosts_limit_and_says_what_it_left_out(c
 
 @pytest.mark.parametrize("form", ["text", "json", "junit", "github"])
 def test_every_format_ends_in_the_same_exit_code(form, capsys):
-    assert main(["compare", str(NEW), str(BASE), "--rules", "classic", "--format", form]) == 1
+    assert main(["compare", str(shared(NEW)), str(shared(BASE)), "--rules", "classic", "--format", form]) == 1
     assert "tiny_form.pdf" in capsys.readouterr().out
 
 
 def test_a_file_that_is_missing_or_no_summary_is_bad_usage(tmp_path, capsys):
-    assert main(["compare", str(tmp_path / "none.json"), str(BASE)]) == 2
+    assert main(["compare", str(tmp_path / "none.json"), str(shared(BASE))]) == 2
     other = tmp_path / "other.json"
     other.write_text('{"schema": "idpbench/plan/1", "rows": []}')
-    assert main(["compare", str(NEW), str(other)]) == 2
+    assert main(["compare", str(shared(NEW)), str(other)]) == 2
     error = capsys.readouterr().err
     assert "other.json: schema: found 'idpbench/plan/1', expected 'idpbench/summary/1'" in error

@@ -6,26 +6,23 @@ import csv
 import io
 import json
 import statistics
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scoring_runs import CARD, assessed, document_of, list_rows, record_of, section, truth_of
+from shared_data import shared
 
 from idpbench.scoring import score_record
 from idpbench.summary.stats import cell_stats, cost_per_correct_field, describe
 from idpbench.summary.tabular import CELL_COLUMNS, cells_csv, rows_csv
 
-ORIGINAL = Path(__file__).resolve().parents[2] / "vectors" / "original"
 PUBLISHED = ("v0.5.16", "v0.6.0", "v0.6.0-config-core", "v0.6.0-config-cost", "v0.6.0-config-scaling")
 
 
 def published(name: str) -> dict[str, Any]:
-    path = ORIGINAL / f"{name}.json"
-    if not path.exists():
-        pytest.skip(f"{path.name} is not at hand")
+    path = shared(f"data/idp/results/{name}/summary.json")
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content
 
