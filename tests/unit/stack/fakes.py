@@ -155,9 +155,12 @@ class FakeStack:
         found = [self._advance(key) or {} for key, row in list(self.rows.items()) if row.get("ItemType") == kind]
         return {"Items": [{name: row[name] for name in projected if name in row} for row in found]}
 
-    def _list_objects_v2(self, Bucket: str, Prefix: str) -> dict[str, Any]:  # noqa: N803
+    def _list_objects_v2(self, Bucket: str, Prefix: str, Delimiter: str | None = None) -> dict[str, Any]:  # noqa: N803
         keys = sorted(key for bucket, key in self.objects if bucket == Bucket and key.startswith(Prefix))
-        return {"Contents": [{"Key": key} for key in keys]}
+        if Delimiter is None:
+            return {"Contents": [{"Key": key} for key in keys]}
+        folders = dict.fromkeys(Prefix + key[len(Prefix) :].split(Delimiter)[0] + Delimiter for key in keys)
+        return {"CommonPrefixes": [{"Prefix": folder} for folder in folders]}
 
     def _get_object(self, Bucket: str, Key: str) -> dict[str, Any]:  # noqa: N803
         if (Bucket, Key) not in self.objects:

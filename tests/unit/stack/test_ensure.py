@@ -1,0 +1,164 @@
+"""The stack's version is read, changed only when asked to, and never under runs in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import FakeStack, aws_error
+
+from idpbench.files.errors import Refusal
+from idpbench.stack.ensure import Deployment, Patience, ensure, stack_lock
+
+SOON = Patience(change=0.05, drain=0.05, interval=0.005)
+
+
+class Deployable(FakeStack):
+    """A stack that CloudFormation calls change; `looks`: DescribeStacks answers until a change is through."""
+
+    looks: int = 2
+    outcome: str = "UPDATE_COMPLETE"
+    wanted: str | None = None
+    sent: list[dict[str, Any]]
+
+    def _describe_stacks(self, StackName: str) -> dict[str, Any]:  # noqa: N803 (boto3's spelling)
+        if not self.fingerprint:
+            raise aws_error("ValidationError", 400, f"Stack with id {StackName} does not exist")
+        if self.wanted is not None:
+            self.looks -= 1
+            if self.looks <= 0:
+                good = self.outcome == "UPDATE_COMPLETE"
+                self.fingerprint["StackStatus"] = self.outcome
+                if good:
+                    self.fingerprint["Description"] = f"Accelerator (v{self.wanted})"
+                self.wanted = None
+        return super()._describe_stacks(StackName)
+
+    def _change(self, **parameters: Any) -> dict[str, Any]:
+        self.sent.append(parameters)
+        self.wanted = parameters["TemplateURL"].removeprefix("https://x/").removesuffix(".yaml")
+        self.fingerprint.setdefault("Description", "being made")
+        self.fingerprint["StackStatus"] = "UPDATE_IN_PROGRESS"
+        return {}
+
+    _update_stack = _create_stack = _change
+
+    def _get_template_summary(self, **_: Any) -> dict[str, Any]:
+        return {"Parameters": [{"ParameterKey": "AdminEmail"}, {"ParameterKey": "New"}]}
+
+    def _describe_stack_events(self, **_: Any) -> dict[str, Any]:
+        failed = {"LogicalResourceId": "Queue", "ResourceStatus": "CREATE_FAILED", "ResourceStatusReason": "limit"}
+        return {"StackEvents": [failed]}
+
+
+def stack_at(version: str | None) -> Deployable:
+    stack = Deployable()
+    stack.sent = []
+    stack.fingerprint = {}
+    if version is not None:
+        stack.fingerprint = {"StackStatus": "CREATE_COMPLETE", "Description": f"Accelerator (v{version})"}
+    return stack
+
+
+def template(version: str) -> Deployment:
+    return Deployment(template_url=f"https://x/{version}.yaml")
+
+
+def idle() -> list[str]:
+    return []
+
+
+def go(stack: Deployable, version: str, how: Callable[[str], Deployment | None] = template, runs: Any = idle) -> Any:
+    return ensure(stack, "IDP", version, how, runs, SOON)
+
+
+def test_a_stack_at_the_version_is_left_alone() -> None:
+    stack = stack_at("0.6.9")
+    assert go(stack, "0.6.9", lambda version: pytest.fail("asked how to deploy")).version == "0.6.9"
+    assert stack.sent == []
+
+
+@pytest.mark.parametrize(
+    ("before", "operation"), [(None, "create_stack"), ("0.6.8", "update_stack"), ("0.7.0", "update_stack")]
+)
+def test_it_is_created_upgraded_or_brought_back(before: str | None, operation: str) -> None:
+    stack = stack_at(before)
+    assert go(stack, "0.6.9").version == "0.6.9"
+    assert stack.calls[f"cloudformation.{operation}"] == len(stack.sent) == 1
+
+
+def test_an_update_keeps_the_parameters_that_the_template_still_has() -> None:
+    stack = stack_at("0.6.8")
+    stack.fingerprint["Parameters"] = [{"ParameterKey": "AdminEmail"}, {"ParameterKey": "Gone"}]
+    go(stack, "0.6.9")
+    assert stack.sent[0]["Parameters"] == [{"ParameterKey": "AdminEmail", "UsePreviousValue": True}]
+
+
+@pytest.mark.parametrize("before", [None, "0.6.8"])
+def test_without_a_template_another_version_is_refused(before: str | None) -> None:
+    stack = stack_at(before)
+    with pytest.raises(Refusal, match=r"expected version 0\.6\.9; deploy it, or pass template="):
+        go(stack, "0.6.9", lambda version: None)
+    assert stack.sent == []
+
+
+def test_its_version_is_not_changed_under_runs_in_flight() -> None:
+    stack = stack_at("0.6.8")
+    with pytest.raises(Refusal, match=r"2 runs are in flight \(run-1, run-2"):
+        go(stack, "0.6.9", runs=lambda: ["run-1", "run-2"])
+    assert stack.sent == []
+
+
+def test_runs_in_flight_are_waited_for() -> None:
+    stack = stack_at("0.6.8")
+    left = [["run-1"], ["run-1"], []]
+    assert go(stack, "0.6.9", runs=lambda: left.pop(0)).version == "0.6.9"
+    assert left == []
+
+
+def test_somebody_elses_update_is_waited_for_and_then_judged() -> None:
+    stack = stack_at("0.6.8")
+    stack.fingerprint["StackStatus"] = "UPDATE_IN_PROGRESS"
+    stack.wanted = "0.6.9"
+    assert go(stack, "0.6.9").version == "0.6.9"
+    assert stack.sent == []
+
+
+def test_an_update_that_never_ends_is_given_up_with_its_status() -> None:
+    stack = stack_at("0.6.8")
+    stack.looks = 10**9
+    with pytest.raises(Refusal, match="still UPDATE_IN_PROGRESS"):
+        go(stack, "0.6.9")
+
+
+def test_an_update_that_fails_tells_why() -> None:
+    stack = stack_at("0.6.8")
+    stack.outcome = "UPDATE_ROLLBACK_COMPLETE"
+    with pytest.raises(
+        Refusal, match=r"UPDATE_ROLLBACK_COMPLETE at version 0\.6\.8 \(Queue: limit\); nothing was launched"
+    ):
+        go(stack, "0.6.9")
+
+
+def test_an_update_that_is_refused_tells_why() -> None:
+    stack = stack_at("0.6.8")
+
+    def refuse(**_: Any) -> Any:
+        raise aws_error("ValidationError", 400, "Template error: no such function")
+
+    stack.steps["cloudformation.update_stack"] = refuse
+    with pytest.raises(Refusal, match="update_stack was refused: ValidationError: Template error"):
+        go(stack, "0.6.9")
+
+
+def test_two_landings_do_not_share_a_stack(tmp_path: Path) -> None:
+    with (
+        stack_lock(tmp_path / "stack.lock", 0),
+        pytest.raises(Refusal, match="process [0-9]+ is working on the stack"),
+        stack_lock(tmp_path / "stack.lock", 0),
+    ):
+        pytest.fail("the lock was given twice")
+    with stack_lock(tmp_path / "stack.lock", 0):
+        pass
