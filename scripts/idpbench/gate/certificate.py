@@ -89,13 +89,25 @@ def wilson(hits: int, of: int) -> tuple[float | None, float | None]:
 
 
 def _shuffled(pool: Sequence[Document], generator: np.random.Generator) -> Labels:
-    """A random relabelling of every document, each side keeping its number of runs."""
+    """A random relabelling of every document, each side keeping its number of runs, whatever the order of the file."""
     labels: dict[str, list[bool]] = {}
     for document in pool:
-        order = generator.permutation(len(document.labels))
-        ordered = sorted(document.labels)
-        labels[document.key] = [ordered[place] for place in order]
+        dealt = generator.permutation(sorted(document.labels))
+        own = [False] * len(dealt)
+        for label, run in zip(dealt, _by_value(document), strict=True):
+            own[run] = bool(label)
+        labels[document.key] = own
     return labels
+
+
+def _by_value(document: Document) -> list[int]:
+    """The runs of a document in an order that knows neither side nor file."""
+    values: list[list[Any]] = [[] for _ in document.labels]
+    for _, column in sorted(document.rows.items()):
+        by_run = dict(zip(column.runs, column.values, strict=True))
+        for run, listed in enumerate(values):
+            listed.append(by_run.get(run))
+    return sorted(range(len(values)), key=lambda run: repr(values[run]))
 
 
 def _families(layout: Layout, word: str) -> set[str]:

@@ -1,0 +1,106 @@
+"""The A/A certificate and what settling would take."""
+
+import random
+
+import pytest
+
+from idpbench.gate.certificate import certify, judged_values, wilson
+from idpbench.gate.grid import read_grid
+from idpbench.gate.options import GateSettings, Options
+from idpbench.gate.paired.chances import Memory
+from idpbench.gate.paired.judge import judge, judge_relabelled
+from idpbench.gate.paired.pool import build_pool
+from idpbench.gate.pairing import pair_units
+from idpbench.gate.settle import plan_settle
+from idpbench.gate.verdict import make_comparison
+
+
+def grid(seed, repeats=3, cells=3, docs=3, noise=0.05, fails=0.0):
+    chance = random.Random(seed)
+    rows = []
+    for cell in range(cells):
+        for doc in range(docs):
+            for repeat in range(repeats):
+                row = {"cell": f"c{cell}", "doc": f"d{doc}", "repeat": repeat, "success": chance.random() >= fails}
+                if row["success"]:
+                    row |= {"cost": (doc + 1) * chance.lognormvariate(0, noise), "completeness_recall": 1.0}
+                rows.append(row)
+    return {"rows": rows}
+
+
+def test_relabelling_an_unchanged_release_seldom_gives_a_regression():
+    found = certify(grid(1), grid(2), relabellings=60)
+    assert found["relabellings"] == 60
+    assert found["regressions"] <= 6 and found["loose"] is None
+    assert found["low"] <= found["regression_share"] <= found["high"]
+
+
+def test_the_certificate_is_the_same_every_time_and_whatever_the_order():
+    new, base = grid(1, fails=0.2), grid(2, fails=0.2)
+    first = certify(new, base, relabellings=20)
+    assert certify({"rows": new["rows"][::-1]}, {"rows": base["rows"][::-1]}, relabellings=20) == first
+
+
+@pytest.mark.parametrize("repeats", [3, 5])
+def test_a_relabelling_is_judged_as_a_comparison_of_those_sides_would_be(repeats):
+    sides = (read_grid(grid(seed, repeats, noise=0.5, fails=0.1), str(seed)) for seed in (3, 4))
+    pool = build_pool(pair_units(*sides).pairs)
+    plain = {name(trial): trial for trial in trials(judge(pool, GateSettings()))}
+    labels = {document.key: document.labels for document in pool}
+    again = trials(judge_relabelled(pool, GateSettings(), frozenset(), labels, Memory()))
+    assert any(not trial.exact for trial in again) or repeats == 3
+    for trial in again:
+        other = plain[name(trial)]
+        assert (trial.p, trial.q, trial.m) == (other.p, other.q, other.m)
+        assert trial.confirm == other.confirm
+        assert (trial.word in FOUND) == (other.word in FOUND)
+    assert {name(trial) for trial in plain.values() if trial.word in FOUND} <= {name(trial) for trial in again}
+
+
+FOUND = ("regression", "improvement", "inconclusive")
+
+
+def trials(layout):
+    return [*layout.rows, *layout.cells, *layout.grid]
+
+
+def name(trial):
+    return trial.level, trial.key, trial.metric
+
+
+def test_a_change_of_meta_keeps_the_key_and_a_change_of_a_value_does_not():
+    new, base = grid(1), grid(2)
+    key = judged_values(new, base)
+    assert judged_values(new | {"meta": {"note": "x"}}, base) == key
+    new["rows"][0]["completeness_recall"] = 0.9
+    assert judged_values(new, base) != key
+
+
+def test_wilson_is_the_published_interval():
+    assert wilson(1230, 1230)[0] == pytest.approx(0.9968865863655079, abs=1e-12)
+    assert wilson(0, 0) == (None, None)
+
+
+def lost(repeats, value=0.5, doc="x"):
+    row = {"cell": "a", "doc": doc, "success": True, "completeness_recall": value}
+    return {"rows": [row | {"repeat": repeat} for repeat in range(repeats)]}
+
+
+@pytest.mark.parametrize("today", [1, 2])
+def test_settling_buys_what_half_the_level_needs_and_that_then_decides(today):
+    plan = plan_settle(lost(today), lost(today, 1.0))
+    (bought,) = [d for d in plan["documents"] if d["document"] == "x"]
+    assert (bought["repeats"], bought["base"], bought["new"]) == (4, today, today)
+    options = Options("paired", settled=frozenset({("a", "x")}))
+    after = make_comparison(lost(bought["repeats"]), lost(bought["repeats"], 1.0), None, options)
+    assert after["verdict"] == "regression"
+
+
+def test_what_no_repeats_up_to_the_cap_settle_stays_open_and_is_named():
+    plan = plan_settle(lost(2), lost(2, 1.0), cap=3)
+    assert plan["documents"] == []
+    assert plan["open"][0]["test"] == "row a|x completeness_recall" and "cap of 3" in plan["open"][0]["why"]
+
+
+def test_nothing_is_bought_for_good_news():
+    assert plan_settle(lost(2, 1.0), lost(2, 0.5))["documents"] == []
