@@ -101,6 +101,11 @@ def on_suite(settings: Settings, suite: str, sets: Iterable[LabelledSet]) -> Set
     return widened.model_copy(update={"suites": {**widened.suites, suite: changed}})
 
 
+def set_name(place: Path) -> str:
+    """The id that a set's folder gives it: its name in small letters, digits and underscores."""
+    return re.sub(r"[^a-z0-9]+", "_", place.resolve().name.lower()).strip("_") or "folder"
+
+
 def is_own_folder(folder: Path) -> bool:
     """Whether the folder itself is one labelled set (`input/` in it) rather than a folder of sets."""
     return (folder / INPUT).is_dir()
@@ -119,7 +124,7 @@ def open_all(sets: Iterable[LabelledSet]) -> int:
 
 
 def _sets_of(place: Path, settings: Settings) -> list[LabelledSet]:
-    name = re.sub(r"[^a-z0-9]+", "_", place.resolve().name.lower()).strip("_") or "folder"
+    name = set_name(place)
     if name in settings.documents:
         raise bad_input(place, "", f"the name of a generated document, {name}", "another name", "rename the folder")
     by_class: dict[str, list[LabelledDocument]] = {}

@@ -15,7 +15,7 @@ from idpbench.settings.model import Settings
 from idpbench.stack.contract import NAME_LIMIT, OWN_PREFIX
 from idpbench.stack.engine_identity import engine_digest, profile_values
 from idpbench.stack.model import Side, SideRun, Where, grid_name, run_identity
-from idpbench.stack.reference import LabelledSet, is_own_folder, load_sets, on_suite, with_sets
+from idpbench.stack.reference import LabelledSet, is_own_folder, load_sets, on_suite, set_name, with_sets
 
 __all__ = ["Side", "SideRun", "Where", "build_side", "grid_name"]
 
@@ -98,7 +98,13 @@ def assemble(
         if pair not in testsets:
             testsets[pair] = testset_name(*pair, digests[planned.document])
         runs.append(_run(planned, *shared[at], digests[planned.document], testsets[pair]))
-    return Side(where, plan.suite, plan.slug, tuple(runs), configurations, plan.notes(), reference)
+    return Side(where, plan.suite, _slug(plan, root, reference), tuple(runs), configurations, plan.notes(), reference)
+
+
+def _slug(plan: Plan, root: Path, reference: str | None) -> str:
+    """The overrides, and the name of a folder whose documents took the place of the suite's: another grid."""
+    own = [f"reference-{set_name(root / reference)}"] if reference and is_own_folder(root / reference) else []
+    return ".".join([*filter(None, [plan.slug]), *own])
 
 
 def document_digests(root: Path, plan: Plan, labelled: Mapping[str, str]) -> dict[str, str]:
