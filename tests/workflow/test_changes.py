@@ -44,6 +44,7 @@ def test_files_outside_the_run_key_launch_nothing(smoke: Project) -> None:
 
 def test_a_changed_cell_is_launched_alone_on_each_side_at_its_own_version(smoke: Project) -> None:
     before = smoke.invokes()
+    smoke.edit("config/suites.yaml", "pairs: [[core-tt-adv-int, core-tt-adv-sep]]", "pairs: []")
     smoke.edit("config/cells.yaml", "core-tt-adv-sep: {", 'core-tt-adv-sep: {ocr_dpi: "150", ')
     ended = smoke.snakemake(*SMOKE)
     assert ended.code == 0, ended.text
