@@ -31,7 +31,7 @@ def draw(inputs: Inputs, folder: Path) -> bool:
     documents = sorted({point[1] for _, _, found in panels for point in found}, key=_natural)
     longest = max(len(_moved(found)) for _, _, found in panels)
     with drawing(
-        3.7 * columns, (3.8 + 0.165 * longest) * count_rows + 0.6, nrows=count_rows, ncols=columns, squeeze=False
+        3.7 * columns, (4.3 + 0.165 * longest) * count_rows + 0.8, nrows=count_rows, ncols=columns, squeeze=False
     ) as (
         figure,
         axes,
