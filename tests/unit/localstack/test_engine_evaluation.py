@@ -89,3 +89,18 @@ def test_an_over_split_document_is_seen() -> None:
     assert metrics["page_level_accuracy"] == 1.0
     assert metrics["split_accuracy_without_order"] == 0.0
     assert (metrics["total_splits"], metrics["predicted_sections"]) == (1, 3)
+
+
+def test_the_evaluation_names_its_evaluator() -> None:
+    assert evaluated("tiny_form")["evaluator"]["name"] == "idpbench local evaluator"
+
+
+def test_a_labelled_document_that_was_not_found_counts_as_missing() -> None:
+    def add(baseline: list[dict[str, Any]]) -> None:
+        second = copy.deepcopy(baseline[0])
+        second["split_document"]["page_indices"] = [7]
+        baseline.append(second)
+
+    result = evaluated("kv_form", add)
+    assert [one["section_id"] for one in result["section_results"]] == ["1", "missing 2"]
+    assert result["overall_metrics"]["weighted_overall_score"] == 0.5

@@ -1,4 +1,8 @@
-"""evaluation/results.json: what was extracted against a labelled baseline, attribute by attribute and page by page."""
+"""evaluation/results.json: what was extracted against a labelled baseline, attribute by attribute and page by page.
+
+A deployed stack compares with a library of its own; this comparison is ours, and says so under `evaluator`: scores of
+the two are not the same measure.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,11 @@ from idpbench.localstack.engine.record import get
 from idpbench.localstack.engine.schema import DocumentClass, ListProperty, Property, as_number
 from idpbench.localstack.engine.values import coerce
 
+EVALUATOR = {
+    "name": "idpbench local evaluator",
+    "version": "1",
+    "method": "scalars by value (numbers, dates, texts without case and spacing), lists row by row in order",
+}
 _DEFAULT_THRESHOLD = 0.8
 
 
@@ -24,42 +33,62 @@ def evaluate(
     baseline: Sequence[Mapping[str, Any]],
     classes: Sequence[DocumentClass],
 ) -> dict[str, Any]:
-    """The evaluation of one document; sections are paired with the baseline's by the pages they share."""
+    """The evaluation of one document; sections are paired with the baseline's by the pages they share.
+
+    A labelled section that no section found is the partner of counts with all its values missing.
+    """
     by_name = {one.name.lower(): one for one in classes}
     results: list[dict[str, Any]] = []
+    left = list(range(len(baseline)))
     for number, section in enumerate(sections, start=1):
-        expected = _partner(section, baseline)
-        kind = str(section.get("document_class", {}).get("type", ""))
-        document_class = by_name.get(kind.lower())
-        if expected is None or document_class is None or "inference_result" not in section:
+        partner = _partner(section, baseline)
+        if partner is None:
             continue
-        attributes = _attributes(section, expected, document_class)
-        results.append(
-            {
-                "section_id": str(number),
-                "document_class": kind,
-                "metrics": _metrics(attributes),
-                "attributes": attributes,
-            }
-        )
+        left = [other for other in left if other != partner]
+        document_class = by_name.get(_kind(section))
+        if document_class is not None and "inference_result" in section:
+            results.append(_result(str(number), section, baseline[partner], document_class))
+    for partner in left:
+        document_class = by_name.get(_kind(baseline[partner]))
+        if document_class is not None:
+            nothing = {"document_class": baseline[partner]["document_class"], "inference_result": {}}
+            results.append(_result(f"missing {partner + 1}", nothing, baseline[partner], document_class))
     every = [attribute for one in results for attribute in one["attributes"]]
     overall = {**_metrics(every), "weighted_overall_score": _weighted(every)}
     return {
         "document_id": name,
+        "evaluator": dict(EVALUATOR),
         "overall_metrics": overall,
         "section_results": results,
         "doc_split_metrics": split_metrics(sections, page_classes, baseline),
     }
 
 
-def _partner(section: Mapping[str, Any], baseline: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The baseline section that shares most pages; the only one where the baseline names no pages."""
+def _kind(section: Mapping[str, Any]) -> str:
+    """The name of a section's class, in small letters."""
+    return str((section.get("document_class") or {}).get("type", "")).lower()
+
+
+def _result(
+    number: str, section: Mapping[str, Any], expected: Mapping[str, Any], document_class: DocumentClass
+) -> dict[str, Any]:
+    attributes = _attributes(section, expected, document_class)
+    return {
+        "section_id": number,
+        "document_class": section["document_class"]["type"],
+        "metrics": _metrics(attributes),
+        "attributes": attributes,
+    }
+
+
+def _partner(section: Mapping[str, Any], baseline: Sequence[Mapping[str, Any]]) -> int | None:
+    """Place of the baseline section that shares most pages; of the only one where the baseline names no pages."""
     pages = set(_pages(section))
     shared = [(len(pages & set(_pages(one))), -number) for number, one in enumerate(baseline)]
     best = max(shared, default=(0, 0))
     if best[0] > 0:
-        return baseline[-best[1]]
-    return baseline[0] if len(baseline) == 1 and not _pages(baseline[0]) else None
+        return -best[1]
+    return 0 if len(baseline) == 1 and not _pages(baseline[0]) else None
 
 
 def _pages(section: Mapping[str, Any]) -> list[int]:
