@@ -45,9 +45,10 @@ class Model(Frozen):
     agentic: bool
     effort: Effort
     cache: Cache
+    since: str | None = Field(default=None, pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")  # day it joined the matrix
     notes: list[Text] = Field(default_factory=list)
     assumed: list[Text] = Field(default_factory=list)  # figures that no source states, by key
 
     def identity(self) -> dict[str, Any]:
         """What of this entry can change a result: figures and abilities, without names, notes and prices."""
-        return self.model_dump(exclude={"id", "label", "notes", "assumed"})
+        return self.model_dump(exclude={"id", "label", "since", "notes", "assumed"})
