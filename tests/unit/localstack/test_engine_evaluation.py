@@ -6,8 +6,11 @@ import copy
 from typing import Any
 
 from enginehelp import document, profile, settings
+from hypothesis import given
+from hypothesis import strategies as st
 
 from idpbench.localstack.engine import Job, process
+from idpbench.localstack.engine.evaluate import aligned
 from idpbench.matrix.configs import resolve_configuration
 
 
@@ -65,6 +68,42 @@ def test_a_list_is_scored_by_its_rows() -> None:
     attributes = evaluated("tiny_form", drop)["section_results"][0]["attributes"]
     (rows,) = [one for one in attributes if one["name"] == "Transactions"]
     assert abs(rows["score"] - 5 / 6) < 1e-3
+
+
+def test_a_surplus_row_costs_one_row_wherever_it_stands() -> None:
+    def insert(baseline: list[dict[str, Any]]) -> None:
+        baseline[0]["inference_result"]["Transactions"].insert(
+            0, {"Date": "2024-01-01", "Description": "x", "Amount": 1}
+        )
+
+    (rows,) = [
+        one
+        for one in evaluated("tiny_form", insert)["section_results"][0]["attributes"]
+        if one["name"] == "Transactions"
+    ]
+    assert abs(rows["score"] - 5 / 6) < 1e-3
+
+
+def best_pairing(table: list[list[float]], row: int = 0, column: int = 0) -> float:
+    """The same by trying everything."""
+    if row == len(table) or column == len(table[0]):
+        return 0.0
+    return max(
+        table[row][column] + best_pairing(table, row + 1, column + 1),
+        best_pairing(table, row + 1, column),
+        best_pairing(table, row, column + 1),
+    )
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda width: st.lists(
+            st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=width, max_size=width), min_size=1, max_size=5
+        )
+    )
+)
+def test_rows_are_paired_as_well_as_their_order_allows(table: list[list[float]]) -> None:
+    assert aligned(len(table), len(table[0]), lambda one, other: table[one][other]) == best_pairing(table)
 
 
 def test_sections_and_page_classes_are_compared_with_the_labels() -> None:

@@ -7,7 +7,7 @@ the two are not the same measure.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -21,8 +21,10 @@ from idpbench.localstack.engine.values import coerce
 EVALUATOR = {
     "name": "idpbench local evaluator",
     "version": "1",
-    "method": "scalars by value (numbers, dates, texts without case and spacing), lists row by row in order",
+    "method": "scalars by value (numbers, dates, texts without case and spacing); "
+    "lists row by row in order, with surplus and missing rows left alone",
 }
+_REACH = 20  # rows by which a row may be out of place
 _DEFAULT_THRESHOLD = 0.8
 
 
@@ -195,16 +197,39 @@ def _flat(value: Any) -> str:
 
 
 def _compare_lists(expected: Sequence[Any], actual: Sequence[Any], wanted: ListProperty) -> tuple[float, str]:
-    """Mean likeness of rows in order, over the longer of the two lists."""
-    total = 0.0
-    for one, other in zip(expected, actual, strict=False):
-        if wanted.items and isinstance(one, Mapping) and isinstance(other, Mapping):
-            cells = [item for item in wanted.items if one.get(item.name) is not None]
-            scores = [_compare(one.get(item.name), other.get(item.name), item)[0] for item in cells]
-            total += sum(scores) / len(scores) if scores else 1.0
-        else:
-            total += 1.0 if _flat(one) == _flat(other) else 0.0
+    """Likeness of the paired rows, over the longer of the two lists; rows pair in order, and some may stay alone."""
+    total = aligned(len(expected), len(actual), lambda one, other: _row_score(expected[one], actual[other], wanted))
     return total / max(len(expected), len(actual)), f"{len(actual)} rows for {len(expected)}"
+
+
+def _row_score(expected: Any, actual: Any, wanted: ListProperty) -> float:
+    """Share of the expected cells that a row has right."""
+    if wanted.items and isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        cells = [item for item in wanted.items if expected.get(item.name) is not None]
+        scores = [_compare(expected.get(item.name), actual.get(item.name), item)[0] for item in cells]
+        return sum(scores) / len(scores) if scores else 1.0
+    return 1.0 if _flat(expected) == _flat(actual) else 0.0
+
+
+def aligned(count: int, other: int, score: Callable[[int, int], float]) -> float:
+    """Greatest sum of `score(i, j)` over pairs that keep both orders, each row used at most once.
+
+    Rows are looked for at most `_REACH` places from where the difference of the lengths would put them, so that long
+    lists cost time in proportion to their length.
+    """
+    reach = _REACH + abs(count - other)
+    best = {0: 0.0}  # rows of the other list used up -> best sum so far
+    for row in range(count):
+        here: dict[int, float] = {}
+        least = max(0, row - reach)
+        before = 0.0
+        for column in range(least, min(other, row + reach) + 1):
+            above = best.get(column, before)
+            pair = best.get(column - 1, 0.0) + score(row, column - 1) if column else 0.0
+            before = max(before, above, pair)
+            here[column] = before
+        best = here
+    return max(best.values(), default=0.0)
 
 
 def _metrics(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
