@@ -14,7 +14,6 @@ from idpbench.localstack.engine import Job, process
 from idpbench.matrix.configs import resolve_configuration
 from idpbench.stack.reference import LabelledSet, load_sets
 
-
 FORMS = tuple(f"W2_XL_input_clean_{number}.pdf" for number in (1000, 1003, 1004, 1009))  # one of each kind
 
 
