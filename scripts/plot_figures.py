@@ -18,7 +18,8 @@ def main() -> None:
     parser.add_argument("--base-side", type=Path, required=True, help="folder of PREV's summary")
     parser.add_argument("--output", type=Path, required=True, help="folder of the figures")
     arguments = parser.parse_args()
-    draw_all(load(arguments.new_side, arguments.base_side, arguments.comparison), arguments.output)
+    inputs = load(arguments.new_side, arguments.base_side, arguments.comparison, with_runs=False)
+    draw_all(inputs, arguments.output)
 
 
 if __name__ == "__main__":

@@ -102,26 +102,29 @@ class Inputs:
         return self.base, self.new
 
 
-def load(new: Path, base: Path, comparison: Path, certificate: Path | None = None) -> Inputs:
-    """Read both sides, the verdict and its A/A certificate; a missing or damaged file is a Refusal."""
+def load(new: Path, base: Path, comparison: Path, certificate: Path | None = None, *, with_runs: bool = True) -> Inputs:
+    """Read both sides, the verdict and its A/A certificate; a missing or damaged file is a Refusal.
+
+    Figures are drawn from rows alone: `with_runs=False` leaves the run records, most of the reading, unread.
+    """
     return Inputs(
-        new=load_side(new),
-        base=load_side(base),
+        new=load_side(new, with_runs=with_runs),
+        base=load_side(base, with_runs=with_runs),
         comparison=read_json(comparison, "comparison"),
         comparison_sha256=file_digest(comparison),
         certificate=read_json(certificate, "certificate") if certificate else None,
     )
 
 
-def load_side(folder: Path) -> Side:
-    """Read one side folder: summary.json, meta.json and the run records."""
+def load_side(folder: Path, *, with_runs: bool = True) -> Side:
+    """Read one side folder: summary.json, meta.json and, if asked for, the run records."""
     summary = read_json(folder / "summary.json")
     for name in ("rows", "cell_stats"):
         if not isinstance(summary, dict) or name not in summary:
             remedy = "run the step that summarizes this side"
             raise bad_input(folder / "summary.json", name, "none", "a summary with rows and cell_stats", remedy)
     meta = {**summary.get("meta", {}), **read_json(folder / "meta.json")}
-    runs, unpacked = _runs(folder / "runs.jsonl.gz")
+    runs, unpacked = _runs(folder / "runs.jsonl.gz") if with_runs else ((), "")
     return Side(
         folder=folder,
         meta=meta,
