@@ -22,10 +22,10 @@ from idpbench.stack.reconcile import Found, adopt, find
 class Options:
     """Limits of a landing; times in seconds.
 
-    `settle`: how long a lost call may take to show on the stack. `rounds`: launches of one run that may be lost before
-    it counts as rejected. `failure_budget`: a cell whose first so many runs all failed is launched no further.
-    `pair`: the comparison that the launches are made for; `commit`: of the program that makes them (both are written
-    into the intents).
+    `settle`: how long a lost call may take to show on the stack. `rounds`: launches of one run that may be lost, and
+    `collisions`: that may get another run's id, before it counts as rejected. `rejections`: in a row, end it all.
+    `failure_budget`: a cell whose first so many runs all failed is launched no further. `pair`: the comparison that the
+    launches are made for; `commit`: of the program that makes them (both are written into the intents).
     """
 
     max_inflight: int = 20
@@ -34,6 +34,7 @@ class Options:
     settle: float = 30.0
     workers: int = 4
     rounds: int = 3
+    collisions: int = 5
     rejections: int = 3
     failure_budget: int | None = None
     pair: str | None = None
@@ -101,6 +102,7 @@ class Launcher:
         self._queue: deque[SideRun] = deque()
         self._free_at: dict[str, float] = {}
         self._lost: Counter[str] = Counter()
+        self._collided: Counter[str] = Counter()
         self._in_a_row = 0
         self.changed: str | None = None
 
@@ -200,7 +202,11 @@ class Launcher:
             self._free_at[run.testset] = self._clock.monotonic() + 1.0
         if journal.owner(run_id) is not None or journal.spoilt(run_id):
             journal.append("collision", key, run_id=run_id, of=journal.owner(run_id))
-            self._queue.append(run)
+            self._collided[key] += 1
+            if self._collided[key] >= self._options.collisions:
+                self._reject(run, f"{self._collided[key]} launches in a row got the run id of another run ({run_id})")
+            else:
+                self._queue.append(run)
             return None
         self._in_a_row = 0
         self._tally.launched += 1

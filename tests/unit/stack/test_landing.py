@@ -230,6 +230,21 @@ def test_launches_that_are_all_rejected_are_not_done(tmp_path: Path) -> None:
     assert len(records(tmp_path, side)) == 30
 
 
+def test_run_ids_that_never_stop_colliding_end_in_a_refusal(tmp_path: Path) -> None:
+    side = make_side(1)
+    stack = prepared(side)
+
+    def same(**_: Any) -> Any:
+        return {"Payload": io.BytesIO(b'{"testRunId": "taken"}')}
+
+    stack.steps["lambda.invoke"] = same
+    journal = Journal(tmp_path / "journal.jsonl", stack.clock().now)
+    journal.append("launched", "f" * 40, run_id="taken", fingerprint=None)
+    with pytest.raises(Refusal, match="5 launches in a row got the run id of another run"):
+        go(tmp_path, side, stack)
+    assert stack.calls["lambda.invoke"] == 5
+
+
 def test_a_runner_that_fails_after_it_wrote_has_launched(tmp_path: Path) -> None:
     side = make_side(1)
     stack = prepared(side)
