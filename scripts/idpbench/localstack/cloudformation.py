@@ -31,9 +31,12 @@ class ApiError(Exception):
 
 
 class CloudFormation:
-    """The API. `check_version(version)` raises ApiError for a version without a profile; `seed(stack)` fills a new
-    stack's tables; `in_flight()` counts the work that an update would pull the rug from under; `build` is the digest of
-    the serving code, which an output shows."""
+    """The API.
+
+    `check_version(version)` raises ApiError for a version without a profile; `seed(stack)` fills a new stack's tables;
+    `in_flight(stack)` counts the work that an update would pull the rug from under; `build` is the digest of the
+    serving code, which an output shows.
+    """
 
     def __init__(
         self,
@@ -41,7 +44,7 @@ class CloudFormation:
         *,
         check_version: Callable[[str], None],
         seed: Callable[[dict[str, Any]], None],
-        in_flight: Callable[[], int],
+        in_flight: Callable[[Mapping[str, Any]], int],
         build: str,
     ) -> None:
         self.state = state
@@ -108,7 +111,7 @@ class CloudFormation:
         parameters = stack["parameters"] | _parameters(form)
         if version == stack["version"] and parameters == stack["parameters"]:
             raise ApiError("No updates are to be performed.")
-        if count := self._in_flight():
+        if count := self._in_flight(stack):
             raise ApiError(f"Stack [{stack['name']}] has {count} runs in flight: wait until they have ended")
         self._apply(stack, version, parameters)
         return {"StackId": stack["id"]}
@@ -118,7 +121,7 @@ class CloudFormation:
             stack = self._find(region, form.get("StackName", ""))
         except ApiError:
             return {}  # deleting what is not there is no error
-        if count := self._in_flight():
+        if count := self._in_flight(stack):
             raise ApiError(f"Stack [{stack['name']}] has {count} runs in flight: wait until they have ended")
         with self.state.transaction():
             for one in stack["resources"]:

@@ -37,7 +37,7 @@ class Pipeline:
         self.cache = cache
         self._change = threading.Condition()
         self._waiting: dict[int, tuple[str, dict[str, Any]]] = {}  # by number, in order
-        self._running: dict[int, str] = {}  # number -> digest of its PDF
+        self._running: dict[int, dict[str, Any]] = {}
         self.last_work = time.monotonic()
         for number, kind, document in state.store.queue():
             self._waiting[number] = (kind, document)
@@ -47,10 +47,13 @@ class Pipeline:
         for action in [self._copies, *[lambda: self._documents(Worker(self.engine, self.cache))] * workers]:
             threading.Thread(target=action, daemon=True).start()
 
-    def in_flight(self) -> int:
-        """Queued and running work."""
+    def in_flight(self, stack: Mapping[str, Any] | None = None) -> int:
+        """Queued and running work, of one stack or of all."""
         with self._change:
-            return len(self._waiting) + len(self._running)
+            every = [*(document for _, document in self._waiting.values()), *self._running.values()]
+        if stack is None:
+            return len(every)
+        return sum(one["stack"] == stack["name"] and one["region"] == stack["region"] for one in every)
 
     # -- adding work
     def add(self, kind: str, document: dict[str, Any]) -> None:
@@ -96,11 +99,11 @@ class Pipeline:
             while True:
                 ready = [number for number, (what, _) in self._waiting.items() if what == kind]
                 if ready:
-                    busy = set(self._running.values())
+                    busy = {document.get("digest") for document in self._running.values()}
                     fresh = (one for one in ready if self._waiting[one][1].get("digest") not in busy)
                     number = next(fresh, ready[0])
                     _, document = self._waiting.pop(number)
-                    self._running[number] = document.get("digest", "")
+                    self._running[number] = document
                     return number, document
                 self._change.wait()
 

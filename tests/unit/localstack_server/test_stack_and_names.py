@@ -147,6 +147,12 @@ def test_two_stacks_whose_names_begin_alike_keep_apart(served: Client) -> None:
     other.test_set("onlyhere")
     refused = served.start("onlyhere")
     assert "not found" in refused["errorMessage"]
+    served.configuration("slow", fake={"seconds": "0.7"})
+    served.test_set("busy")
+    run = served.run("busy", configVersion="slow")
+    other.update("0.6.9", name="IDP10")  # the work of one stack is no obstacle to another
+    assert served.local.status()["in_flight"] == 1
+    served.ended(run)
     served.cloudformation.delete_stack(StackName="IDP10")
     assert [one["StackName"] for one in served.cloudformation.describe_stacks()["Stacks"]] == ["IDP"]
     assert not [one for one in served.s3.list_buckets()["Buckets"] if one["Name"].startswith("idp10-")]
