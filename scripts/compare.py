@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from idpbench.files.canonical import read_json, write_json
 from idpbench.files.step import run_step
+from idpbench.gate.options import Options, settled_documents
 from idpbench.gate.verdict import make_comparison
+from idpbench.settings.settled import load_settled
 from idpbench.settings.yamlfile import load_yaml
 
 
@@ -15,10 +18,13 @@ def main() -> None:
     parser.add_argument("--new", required=True, help="summary.json of the version that is judged")
     parser.add_argument("--base", required=True, help="baseline.json it is judged against")
     parser.add_argument("--gate", required=True, help="config/gate.yaml")
+    parser.add_argument("--settled", type=Path, help="repeats that a settling bought for this pair")
     parser.add_argument("--output", required=True, help="comparison.json")
     arguments = parser.parse_args()
     sides = read_json(arguments.new), read_json(arguments.base)
-    comparison = make_comparison(*sides, load_yaml(arguments.gate), names=(arguments.new, arguments.base))
+    bought = load_settled(arguments.settled) if arguments.settled else {}
+    options = Options(settled=settled_documents(bought))
+    comparison = make_comparison(*sides, load_yaml(arguments.gate), options, names=(arguments.new, arguments.base))
     write_json(arguments.output, comparison, flat_from=2)
 
 

@@ -27,7 +27,7 @@ METRICS = (*QUALITY, "cost")
 SCHEMAS = ("idpbench/summary/1", "idpbench/baseline/1")
 UNSCORED = frozenset({"SCORE_ERROR"})
 # A run in any other state was still on its way, or never set out, when the summary was made.
-ENDED = frozenset({"COMPLETED", "FAILED", "ABORTED", "COPY_FAILED", "NO_DOCS"})
+ENDED = frozenset({"COMPLETED", "FAILED", "ABORTED", "COPY_FAILED", "NOT_COPIED", "NO_DOCS"})
 
 
 class Unit(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -23,6 +23,11 @@ class Options:
     strict: bool = False
     arms: tuple[str, str] | None = None
     settled: frozenset[tuple[str, str]] = frozenset()
+
+
+def settled_documents(bought: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """(cell, document) as rows name it, from those of config/settled, where a document goes by its id."""
+    return frozenset(name for cell, doc in bought for name in ((cell, doc), (cell, f"{doc}.pdf")))
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def make_comparison(
         "strict": options.strict,
         "exploratory": options.exploratory,
         "arms": list(options.arms) if options.arms else None,
-        "settled": sorted(map(list, options.settled)),
+        "settled": [list(name) for name in sorted({(p.cell, p.doc) for p in judged_pairs} & options.settled)],
         "sides": {"new": _side(sides[0]), "base": _side(sides[1])},
         "differences": list(same.differences),
         "coverage": coverage.report,

@@ -41,7 +41,7 @@ def test_a_settled_document_is_judged_at_half_its_level():
     again = compare(new, base, settled=frozenset({("a", "x")}))
     row = entry(again, "row", "a|x", "completeness_recall")
     assert (row["level_q"], row["verdict"], row["repeats_needed"]) == (0.025, "inconclusive", 4)
-    assert again["verdict"] == "inconclusive"
+    assert again["verdict"] == "inconclusive" and again["settled"] == [["a", "x"]]
     four = compare(runs(*[0.5] * 4), runs(*[1.0] * 4), settled=frozenset({("a", "x")}))
     assert four["verdict"] == "regression"
 

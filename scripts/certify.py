@@ -1,0 +1,36 @@
+"""Step: the A/A certificate of a comparison's own runs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from idpbench.files.canonical import read_json, write_json
+from idpbench.files.step import run_step
+from idpbench.gate.certificate import RELABELLINGS, certify
+from idpbench.gate.options import Options, settled_documents
+from idpbench.settings.settled import load_settled
+from idpbench.settings.yamlfile import load_yaml
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--new", required=True, help="summary.json of the version that is judged")
+    parser.add_argument("--base", required=True, help="baseline.json it is judged against")
+    parser.add_argument("--gate", required=True, help="config/gate.yaml")
+    parser.add_argument("--settled", type=Path, help="repeats that a settling bought for this pair")
+    parser.add_argument("--relabellings", type=int, default=RELABELLINGS)
+    parser.add_argument(
+        "--most-rows", type=int, help="on larger grids nothing is computed, and the certificate says so"
+    )
+    parser.add_argument("--output", required=True, help="certificate.json")
+    arguments = parser.parse_args()
+    sides = read_json(arguments.new), read_json(arguments.base)
+    large = arguments.most_rows is not None and sum(len(side.get("rows", ())) for side in sides) > arguments.most_rows
+    options = Options(settled=settled_documents(load_settled(arguments.settled) if arguments.settled else {}))
+    found = certify(*sides, load_yaml(arguments.gate), options, relabellings=0 if large else arguments.relabellings)
+    write_json(arguments.output, found)
+
+
+if __name__ == "__main__":
+    run_step(main)
