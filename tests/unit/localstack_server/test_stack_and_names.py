@@ -170,5 +170,3 @@ def test_a_table_is_found_only_by_turning_the_pages(served: Client) -> None:
     assert len(first["TableNames"]) == 100 and "LastEvaluatedTableName" in first
     pages = served.dynamodb.get_paginator("list_tables").paginate()
     assert served.names["TrackingTable"] in [name for page in pages for name in page["TableNames"]]
-    for number in range(105):
-        served.dynamodb.delete_table(TableName=f"AA-decoy-TrackingTable-{number:03d}")
