@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from idpbench.cli.rescore import alike, score_again
 from idpbench.files.canonical import pretty, read_json
 from idpbench.files.errors import bad_input
 from idpbench.gate.options import Options
@@ -37,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
         strict=arguments.strict,
         arms=_arms(arguments.arms),
     )
-    sides = read_json(arguments.new), read_json(arguments.base)
     names = (arguments.new, arguments.base)
+    sides = _same_scorer(names, read_json(arguments.new), read_json(arguments.base))
     comparison = make_comparison(*sides, _gate(arguments.gate), options, names=names)
     sys.stdout.write(render(comparison, arguments.format))
     return int(comparison["exit_code"])
@@ -52,6 +53,23 @@ def render(comparison: dict[str, Any], form: str) -> str:
         return pretty(comparison, flat_from=2)
     module: Any = {"text": render_text, "junit": render_junit, "github": render_github}[form]
     return str(module.render(comparison))
+
+
+def _same_scorer(names: tuple[str, str], new: Any, base: Any) -> tuple[Any, Any]:
+    """Both sides as they are; scored again from their run records where scorer or prices differ and both have some."""
+    if alike(new, base) or not all(
+        isinstance(side, dict) and isinstance(side.get("rows"), list) for side in (new, base)
+    ):
+        return new, base
+    sides = []
+    for name, side in zip(names, (new, base), strict=True):
+        again, why = score_again(Path(name), side)
+        if again is None:
+            print(f"idpbench compare: other scorer or prices, and not scored again: {why}", file=sys.stderr)
+            return new, base
+        sides.append(again)
+    print("idpbench compare: both sides scored again from their run records", file=sys.stderr)
+    return sides[0], sides[1]
 
 
 def _arms(text: str | None) -> tuple[str, str] | None:

@@ -1,0 +1,6 @@
+"""The builders of records and truths are those of the tests of scoring."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scoring"))
