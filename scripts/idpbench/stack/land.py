@@ -6,7 +6,7 @@ vault -> journal landed. Killed at any point, the same call goes on without losi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from idpbench.files.errors import INCOMPLETE, Refusal
-from idpbench.stack import collect, contract, fingerprint
+from idpbench.stack import collect, contract, fingerprint, upload
 from idpbench.stack.client import Caller, why
 from idpbench.stack.discover import Resources
 from idpbench.stack.fingerprint import Fingerprint
@@ -128,9 +128,10 @@ class Landing:
     def _land(self, ended: list[Flight], poll: Poll, launcher: Launcher) -> None:
         """Collect the ended flights and keep their records; those that the stack changed under are given up."""
         seen = fingerprint.look(self.target.client, self.side.stack)
+        edited = self._edited(ended)
         good: list[Flight] = []
         for flight in ended:
-            trouble = spoilt(flight, self.events[flight.key], seen)
+            trouble = edited.get(flight.key) or spoilt(flight, self.events[flight.key], seen)
             if trouble is None:
                 good.append(flight)
             else:
@@ -140,8 +141,28 @@ class Landing:
             collected = pool.map(self._documents, good) if self.options.workers > 1 else map(self._documents, good)
             for flight, documents in zip(good, collected, strict=True):
                 self._keep(flight, documents, seen)
+        if edited:
+            self._give_up_edited(poll, launcher)
         if isinstance(seen, Fingerprint) and seen != self.target.seen:
             self._give_up(poll, f"from {_spoken(self.target.seen)} to {_spoken(seen)}")
+
+    def _edited(self, flights: Collection[Flight]) -> dict[str, str]:
+        """Key -> trouble of the runs whose configuration is no longer what it was: which one they had is not known."""
+        names = {flight.key: self.runs[flight.key].config_name for flight in flights}
+        used = {name: self.side.configurations[name] for name in names.values()}
+        troubles = upload.altered(self.target.client, self.target.resources.config_table, used)
+        return {key: f"its configuration: {troubles[name]}" for key, name in names.items() if name in troubles}
+
+    def _give_up_edited(self, poll: Poll, launcher: Launcher) -> None:
+        """A configuration was edited under its runs: give up those in flight too, and end unless it is right again."""
+        troubles = self._edited(poll.pending())
+        for flight in poll.pending():
+            if flight.key in troubles:
+                self._abandon(flight, troubles[flight.key])
+                poll.drop(flight.key)
+                launcher.queue([self.runs[flight.key]])
+        needed = {run.config_name: self.side.configurations[run.config_name] for run in self.runs.values()}
+        upload.verify(self.target.client, self.target.resources.config_table, needed)
 
     def _documents(self, flight: Flight) -> list[dict[str, Any]]:
         if flight.status == contract.COPY_FAILED:

@@ -102,7 +102,7 @@ def upload(client: Caller, table: str, configurations: Mapping[str, Mapping[str,
         if not name.startswith(OWN_PREFIX) or CONFIG_ROW + name == DEFAULT_CONFIG:
             raise bad_input(f"configuration {name}", "name", name, f"{OWN_PREFIX}...", "let the matrix name it")
     held = _rows(client, table, configurations)
-    _refuse_changed(configurations, held)
+    refuse(_changed(configurations, held))
     fresh = [name for name in configurations if name not in held]
     for name in fresh:
         client.call("dynamodb", "put_item", TableName=table, Item=config_item(name, configurations[name], utc_now()))
@@ -113,37 +113,43 @@ def upload(client: Caller, table: str, configurations: Mapping[str, Mapping[str,
 
 def verify(client: Caller, table: str, configurations: Mapping[str, Mapping[str, Any]]) -> None:
     """Refuse unless the stack has each configuration exactly as meant: asked before every batch of launches."""
+    refuse(altered(client, table, configurations))
+
+
+def altered(client: Caller, table: str, configurations: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Name -> what is wrong with it, of each configuration that the stack does not have exactly as meant."""
     held = _rows(client, table, configurations)
-    gone = sorted(set(configurations) - set(held))
-    if gone:
-        raise Refusal(
-            f"configuration table {table}: {', '.join(gone)} not there; nothing was launched with it;"
-            " run the command again to write it anew",
-            INCOMPLETE,
-        )
-    _refuse_changed(configurations, held)
+    gone = {name: "found no row; run the command again to write it anew" for name in configurations if name not in held}
+    return gone | _changed(configurations, held)
 
 
-def _refuse_changed(configurations: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapping[str, Any]]) -> None:
-    for name, item in sorted(held.items()):
+def refuse(troubles: Mapping[str, str]) -> None:
+    """Raise the Refusal for configurations that are not as meant; nothing to say, no Refusal."""
+    if troubles:
+        told = "; ".join(f"configuration {CONFIG_ROW}{name}: {trouble}" for name, trouble in sorted(troubles.items()))
+        raise Refusal(f"{told}; nothing was launched with it", INCOMPLETE)
+
+
+def _changed(configurations: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    troubles = {}
+    for name, item in held.items():
         owner = str(item.get("Description", {}).get("S", ""))
         if not owner.startswith(OWNER):
-            raise Refusal(
-                f"configuration {CONFIG_ROW}{name}: found a row that is not ours (description {owner!r}); it is left"
-                " alone and nothing was launched; rename or delete it on the stack",
-                INCOMPLETE,
+            troubles[name] = (
+                f"found a row that is not ours (description {owner!r}), which is left alone; rename or delete it on the"
+                " stack"
             )
+            continue
         try:
             content: Any = unpacked(item)
         except Undecodable as error:
             content = str(error)
         if content != json.loads(canonical(configurations[name])):
-            raise Refusal(
-                f"configuration {CONFIG_ROW}{name}: found {_difference(configurations[name], content)}, expected the"
-                " content its name stands for; it was edited on the stack and nothing was launched with it;"
-                " delete the row on the stack and run the command again",
-                INCOMPLETE,
+            troubles[name] = (
+                f"found {_difference(configurations[name], content)}, expected the content its name stands for: it was"
+                " edited on the stack; delete the row there and run the command again"
             )
+    return troubles
 
 
 def _difference(meant: Mapping[str, Any], found: Any) -> str:

@@ -124,7 +124,7 @@ def test_an_edited_configuration_stops_before_anything_is_launched(tmp_path: Pat
     assert stack.billed == []
 
 
-def test_a_configuration_edited_halfway_stops_the_next_batch_and_loses_nothing(tmp_path: Path) -> None:
+def test_runs_whose_configuration_was_edited_meanwhile_are_not_used(tmp_path: Path) -> None:
     side = make_side(8)
     stack = prepared(side)
     [name] = side.configurations
@@ -137,11 +137,28 @@ def test_a_configuration_edited_halfway_stops_the_next_batch_and_loses_nothing(t
     stack.step = edit
     with pytest.raises(Refusal, match="edited on the stack"):
         go(tmp_path, side, stack)
-    assert len(stack.billed) == 4
+    assert len(stack.billed) == 4 and records(tmp_path, side) == []
     stack.step = lambda step: None
     stack.configs["Config#" + name] = good
     go(tmp_path, side, stack)
-    assert sorted(stack.billed) == sorted(side.keys) and len(records(tmp_path, side)) == 8
+    assert len(records(tmp_path, side)) == 8 and len(stack.billed) == 12
+
+
+def test_an_edit_of_one_cell_does_not_touch_the_runs_of_another(tmp_path: Path) -> None:
+    other = "bench-core-b__bank_statement__87654321"
+    runs = [make_run(0), replace(make_run(1, cell="core-b"), config_name=other)]
+    plain = make_side(1)
+    side = replace(plain, runs=tuple(runs), configurations={**plain.configurations, other: {"notes": "y"}})
+    stack = prepared(side)
+
+    def edit(step: str) -> None:
+        if step == "after lambda.invoke" and len(stack.billed) == 2:
+            stack.configs["Config#" + other]["Description"] = {"S": "mine now"}
+
+    stack.step = edit
+    with pytest.raises(Refusal, match=r"core-b.*not ours"):
+        go(tmp_path, side, stack)
+    assert [record["cell"] for record in records(tmp_path, side)] == ["core-a"]
 
 
 def update(stack: FakeStack) -> None:

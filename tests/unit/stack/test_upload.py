@@ -63,7 +63,7 @@ def test_ours_with_other_content_is_refused(change: str) -> None:
 
 
 def test_a_row_that_is_gone_is_refused_before_a_launch() -> None:
-    with pytest.raises(Refusal, match=f"{NAME} not there"):
+    with pytest.raises(Refusal, match=f"{NAME}: found no row"):
         upload.verify(FakeStack(), "config", {NAME: CONFIG})
 
 
