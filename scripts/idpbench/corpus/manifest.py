@@ -23,10 +23,10 @@ def load_manifest(path: Path) -> dict[str, Any]:
     return entries
 
 
-def entry_of(entries: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+def entry_of(entries: Mapping[str, Any], name: str, path: Path, update: str = UPDATE) -> dict[str, Any]:
     """A document's entry; a document that was never entered is a Refusal."""
     if name not in entries:
-        remedy = f"after adding a document, enter it: {UPDATE} ({nearest(name, entries)})"
+        remedy = f"after adding a document, enter it: {update} ({nearest(name, entries)})"
         raise bad_input(path, f"documents.{name}", "no entry", "the digest of its PDF", remedy)
     entry: dict[str, Any] = entries[name]
     return entry
@@ -46,7 +46,7 @@ def make_entry(document: Document, made: Made, self_check: Mapping[str, Any]) ->
     }
 
 
-def verify(made: Made, entry: Mapping[str, Any], name: str, path: Path) -> None:
+def verify(made: Made, entry: Mapping[str, Any], name: str, path: Path, update: str = UPDATE) -> None:
     """Refuse bytes that are not those of the manifest: results measured on them would not be comparable."""
     for key, data in (("sha256", made.pdf), ("truth_sha256", made.truth_bytes)):
         found = bytes_digest(data)
@@ -55,7 +55,7 @@ def verify(made: Made, entry: Mapping[str, Any], name: str, path: Path) -> None:
             raise Refusal(
                 f"{path}: documents.{name}.{key}: found {found[:16]} (generated here with {versions}), "
                 f"expected {entry[key][:16]}; install the locked versions (requirements.lock), or, "
-                f"if a generator or documents.yaml was meant to change: {UPDATE}"
+                f"if a generator or its entry in config/ was meant to change: {update}"
             )
 
 
