@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from idpbench.files.atomic import write_if_changed
 from idpbench.files.canonical import canonical, gzip_lines, read_gzip_lines
+from idpbench.files.errors import bad_input
 from idpbench.stack.contract import COMPLETED
 from idpbench.stack.model import Side
 from idpbench.stack.vault import Vault, check_record
@@ -59,8 +61,9 @@ def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, A
     for cell, keys in planned.items():
         here = sorted(key for key in keys if key in held)
         path = folder / f"{cell}.jsonl"
-        records = [vault.get(key) for key in here]
-        write_if_changed(path, b"".join(canonical(record) + b"\n" for record in records))
+        lines = [vault.read(key) for key in here]
+        records = [_checked(line, vault.path(key)) for key, line in zip(here, lines, strict=True)]
+        write_if_changed(path, b"".join(lines))
         cells[cell] = {
             "records": path.as_posix(),
             "keys": here,
@@ -72,6 +75,18 @@ def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, A
         if path.stem not in cells:
             path.unlink()
     return cells
+
+
+def _checked(line: bytes, source: Path) -> dict[str, Any]:
+    """The facts of a stored record; the line itself is canonical already and is copied as it is."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        raise bad_input(
+            source, "", "damaged JSON", "a run record", "restore it, or delete it to run it again"
+        ) from None
+    check_record(record, source)
+    return {name: record[name] for name in ("status", "launch", "completion")}
 
 
 def window(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
