@@ -7,8 +7,8 @@ from idpbench.settings.engines import Model
 
 SELF_TEST = (
     f"Self-test: {LOCAL_NOTE}. The local stack stands in for every model that a configuration names; no vendor's model "
-    "was called, and nothing here says anything of one. Times are those of one machine. Spread between runs is simulated "
-    "spread."
+    "was called, and nothing here says anything of one. Times are those of one machine. Spread between runs is "
+    "simulated spread."
 )
 
 

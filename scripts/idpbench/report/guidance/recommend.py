@@ -69,8 +69,8 @@ def _cheapest(desk: Desk) -> list[Recommendation]:
     alike = [line.cell for line in lines[1:] if not _dearer(item, first.cell, item, line.cell)]
     reason = (
         f"{spelling.value('cost', first.cost)} a document at {spelling.share(first.correct)} correct; the cheapest of "
-        f"{spelling.counted(len(lines), 'cell')} within {grid.NEAR} of the best, {len(alike)} of them not told apart by "
-        "cost"
+        f"{spelling.counted(len(lines), 'cell')} within {grid.NEAR} of the best, {len(alike)} of them not told apart "
+        "by cost"
     )
     return [Recommendation(situation, f"`{first.cell}`", reason, evidence_of(item))]
 
