@@ -79,7 +79,7 @@ class Invocation:
     def launch_flags(self, side: Side) -> str:
         """Flags of the landing step for this command, quoted for a shell."""
         base = side.address in self._pairs.values()
-        pair = next((new for new, old in self._pairs.items() if side.address in (new, old)), "")
+        pair = next((_pair_name(*both) for both in self._pairs.items() if side.address in both), "")
         return " ".join(map(shlex.quote, flags_of(self.options, pair, base)))
 
     def request_text(self, side: Side) -> str:
@@ -162,3 +162,9 @@ class Invocation:
             pid = locks.holder(path)
             raise Refusal(f"process {pid} is working in this folder; wait for it, or use another clone", INCOMPLETE)
         (self.root / "work" / "exit_code").unlink(missing_ok=True)
+
+
+def _pair_name(new: str, base: str) -> str:
+    """`0.6.9-0.6.8-corefast`, from the addresses of a pair's sides: as published results name the pair."""
+    (_, version, grid), (_, prev, _) = new.split("/"), base.split("/")
+    return f"{version.removeprefix('v')}-{prev.removeprefix('v')}-{grid}"
