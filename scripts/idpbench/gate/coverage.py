@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from idpbench.gate.expected import Foretold
 from idpbench.gate.grid import METRICS, SEPARATIONS, UNSCORED, Grid, Row, Unit, ended, failed, number, succeeded
 from idpbench.gate.options import GateSettings
 from idpbench.gate.pairing import Pairing
@@ -25,8 +26,18 @@ class Coverage:
     not_compared: tuple[dict[str, Any], ...]
 
 
-def census(new: Grid, base: Grid, pairing: Pairing, settings: GateSettings) -> Coverage:
-    """Compare which keys, runs and metrics the two sides have (pure; the waivers' date is the last launch of `new`)."""
+def census(
+    new: Grid,
+    base: Grid,
+    pairing: Pairing,
+    settings: GateSettings,
+    told: Mapping[Unit, Foretold],
+) -> Coverage:
+    """Compare which keys, runs and metrics the two sides have (pure; the waivers' date is the last launch of `new`).
+
+    `told` are the units of which the plan expects a failure: they are listed, and one without a baseline that fails as
+    expected asks for no second look.
+    """
     date = last_launch(new)
     waived: list[dict[str, Any]] = []
 
@@ -43,7 +54,8 @@ def census(new: Grid, base: Grid, pairing: Pairing, settings: GateSettings) -> C
     vanished, appeared = _one_sided(pairing)
     open_vanished = [item for item in vanished if gap(item["key"], item["metric"])]
     shared = [pair for pair in pairing.pairs if any(pair.new.good) and any(pair.base.good)]
-    added = [_added(unit, rows) for unit, rows in pairing.added.items()]
+    apart = {unit for unit, one in told.items() if one.apart}
+    added = [_added(unit, rows, unit in apart) for unit, rows in pairing.added.items()]
     second = tuple(item["key"] for item in added if item["second_look"] and gap(item["key"], None))
 
     reasons = []
@@ -75,6 +87,7 @@ def census(new: Grid, base: Grid, pairing: Pairing, settings: GateSettings) -> C
         "vanished": vanished,
         "metrics_new_only": appeared,
         "all_new_failed": [p.key for p in pairing.pairs if p.new.ended and not any(p.new.good)],
+        "expected_fail": [told[unit].as_dict() for unit in sorted(told)],
         "waived": waived,
         "fewer": _fewer(pairing),
         "cells": _per_cell(new, base),
@@ -144,9 +157,10 @@ def _one_sided(pairing: Pairing) -> tuple[list[dict[str, Any]], list[dict[str, A
     return vanished, appeared
 
 
-def _added(unit: Unit, rows: list[Row]) -> dict[str, Any]:
+def _added(unit: Unit, rows: list[Row], apart: bool) -> dict[str, Any]:
     failures, runs = sum(map(failed, rows)), sum(map(ended, rows))
-    return {"key": unit.key, "runs": runs, "failures": failures, "second_look": runs > 0 and 2 * failures >= runs}
+    look = not apart and runs > 0 and 2 * failures >= runs
+    return {"key": unit.key, "runs": runs, "failures": failures, "second_look": look}
 
 
 def _renamed(pairing: Pairing) -> list[dict[str, Any]]:

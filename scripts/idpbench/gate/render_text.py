@@ -82,6 +82,7 @@ def _coverage(comparison: Mapping[str, Any]) -> list[str]:
         states = ", ".join(item["states"])
         lines.append(f"  never finished: {item['key']} ({item['side']}: {item['runs']} of {item['of']}, {states})")
     lines += [f"  vanished: {v['key']} {v['metric']} (n={v['n_base']}->0)" for v in coverage["vanished"]]
+    lines += [f"  {one['key']}: {one['text']}" for one in coverage["expected_fail"]]
     lines += [f"  waived: {w['key']} {w['metric'] or ''}: {w['reason']}" for w in coverage["waived"]]
     if coverage["fewer"]:
         lines += ["", "=== MEASURED OVER FEWER RUNS THAN IT LOOKS ==="]

@@ -61,7 +61,7 @@ def make_comparison(
     inputs = read_inputs(new, base, settings, options, names)
     sides, pairing, settings, options = (inputs.new, inputs.base), inputs.pairing, inputs.settings, inputs.options
     same, skip, judged_pairs = inputs.same, inputs.skip, list(inputs.judged)
-    coverage = census(*sides, pairing, settings)
+    coverage = census(*sides, pairing, settings, inputs.foretold)
     classic = _classic(judged_pairs, *sides, settings, skip) if options.rules != "paired" else Judged.empty()
     decided = (
         classic if options.rules == "classic" else _paired(judged_pairs, settings, skip, options, last_launch(sides[0]))

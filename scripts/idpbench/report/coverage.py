@@ -38,6 +38,7 @@ def statements(inputs: Inputs) -> list[str]:
     lines += _listed("Measured on VERSION only", _one_sided(found.get("metrics_new_only")))
     lines += _listed("Failed in every new run", found.get("all_new_failed"))
     lines += _listed("Rests on fewer runs than it looks", found.get("fewer"))
+    lines += [f"`{one['key']}`: {one['text']}." for one in found.get("expected_fail") or []]
     lines += _listed("Waived", found.get("waived"))
     lines += _listed("Not compared", _not_compared(inputs.comparison, found))
     lines += _listed("Differences between the sides", inputs.comparison.get("differences"))
