@@ -10,7 +10,7 @@ from idpbench.files.canonical import write_json
 from idpbench.files.errors import bad_input
 from idpbench.files.step import run_step
 from idpbench.settings.load import load
-from idpbench.stack.request import Request, side_of
+from idpbench.stack.request import side_named
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="the plan")
     given = parser.parse_args()
     root = Path()
-    side = side_of(load(root), root, Request.from_json(given.request))
+    side = side_named(load(root), root, given.request)
     if side.digest != given.expect:
         raise bad_input("config/", side.address, "another plan than a moment ago", "unchanged files", "run it again")
     write_json(given.output, side.to_json(), flat_from=3)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +20,8 @@ from idpbench.matrix.estimate import Projection
 from idpbench.settings.load import load
 from idpbench.settings.options import Options, parse_options
 from idpbench.settings.yamlfile import load_yaml
+from idpbench.stack.classification import SUITE as CLASSIFICATION
+from idpbench.stack.classification import ClassificationRequest, Corpus, classification_side, corpus_of
 from idpbench.stack.flags import flags_of
 from idpbench.stack.journal import read_events
 from idpbench.stack.model import Side, SideRun
@@ -36,7 +39,7 @@ class Invocation:
         self.settings = load(root)
         defaults = load_yaml(root / "config" / "config.yaml") or {}
         self.options: Options = parse_options({**defaults, **config}, self.settings, pair=False)
-        self._sides: dict[Request, Side] = {}
+        self._sides: dict[Request | ClassificationRequest, Side] = {}
         self._pairs: dict[str, str] = {}  # address of VERSION's side -> of PREV's, for the pairs asked for
         self._asked: dict[str, Side] = {}
         self._lock: IO[str] | None = None
@@ -65,12 +68,31 @@ class Invocation:
 
     def side(self, address: str) -> Side:
         """A side by its address `<backend>/v<version>/<grid>`; one that the options do not name is refused."""
+        if address.rpartition("/")[2].startswith(f"{CLASSIFICATION}__"):
+            if (side := self.classification()).address == address:
+                self._asked[address] = side
+                return side
+            raise _other_options(address)
         for suite in dict.fromkeys((self.options.suite, "smoke")):
             for base in (False, True):
                 if (side := self._build(suite, base=base)).address == address:
                     self._asked[address] = side
                     return side
-        raise bad_input(f"work/{address}", "", "a side of other options", "one of this command", "repeat those options")
+        raise _other_options(address)
+
+    def classification(self) -> Side:
+        """The side of target `classification`."""
+        request = ClassificationRequest.of(self.options)
+        if request not in self._sides:
+            self._sides[request] = classification_side(self.settings, self.root, request)
+        return self._sides[request]
+
+    def testset(self, folder: str) -> Corpus:
+        """The test set that is assembled in a folder; a set of other options is refused."""
+        corpus = corpus_of(self.settings, self.root, ClassificationRequest.of(self.options))
+        if corpus.folder != folder:
+            raise _other_options(folder)
+        return corpus
 
     def base_of(self, side: Side) -> str | None:
         """Address of the side that must land before this one."""
@@ -80,7 +102,9 @@ class Invocation:
         """Flags of the landing step for this command, quoted for a shell."""
         base = side.address in self._pairs.values()
         pair = next((_pair_name(*both) for both in self._pairs.items() if side.address in both), "")
-        return " ".join(map(shlex.quote, flags_of(self.options, pair, base)))
+        # models are asked one after the other, so that none is throttled on another's account
+        options = replace(self.options, max_inflight=1) if side.suite == CLASSIFICATION else self.options
+        return " ".join(map(shlex.quote, flags_of(options, pair, base)))
 
     def request_text(self, side: Side) -> str:
         """A side's request as JSON, from which the step `plan_side` builds it again."""
@@ -107,7 +131,9 @@ class Invocation:
         return digest(self.manifest[document])
 
     def document_files(self, side: Side, cell: str | None = None, suffix: str = ".pdf") -> list[str]:
-        """Files of the generated documents that a side runs, or one cell of it."""
+        """Files of the generated documents that a side runs, or one cell of it; of a test set, its stamp."""
+        if side.suite == CLASSIFICATION:
+            return [f"{side.reference}/testset.json"] if side.reference and suffix == ".pdf" else []
         names = {run.document for run in side.runs if not run.reference and cell in (None, run.cell)}
         return [f"corpus/docs/{name}{suffix}" for name in sorted(names)]
 
@@ -168,3 +194,13 @@ def _pair_name(new: str, base: str) -> str:
     """`0.6.9-0.6.8-corefast`, from the addresses of a pair's sides: as published results name the pair."""
     (_, version, grid), (_, prev, _) = new.split("/"), base.split("/")
     return f"{version.removeprefix('v')}-{prev.removeprefix('v')}-{grid}"
+
+
+def _other_options(place: str) -> Refusal:
+    return bad_input(
+        place if place.startswith("work/") else f"work/{place}",
+        "",
+        "a side of other options",
+        "one of this command",
+        "repeat those options",
+    )

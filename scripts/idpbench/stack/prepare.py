@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from idpbench.files.errors import Refusal
+from idpbench.files.errors import Refusal, bad_input
 from idpbench.stack import fingerprint, lookup
 from idpbench.stack.client import Caller
-from idpbench.stack.contract import FINAL
-from idpbench.stack.discover import discover
+from idpbench.stack.contract import FINAL, OWN_PREFIX
+from idpbench.stack.discover import Resources, discover
 from idpbench.stack.ensure import Deployment, Patience, ensure
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import Target
@@ -27,7 +27,10 @@ DOCUMENTS = "corpus/docs"
 
 @dataclass(frozen=True)
 class Material:
-    """Where a side's documents lie: the generated ones below `root`, the labelled sets by id."""
+    """Where a side's documents lie: the generated ones below `root`, the labelled sets by id.
+
+    A labelled set that is not among `sets` is on the stack already: its run says what was in it.
+    """
 
     root: Path
     sets: Mapping[str, LabelledSet]
@@ -35,12 +38,16 @@ class Material:
     def files(self, run: SideRun) -> tuple[str, ...]:
         """Names of a run's documents."""
         if run.reference:
-            return tuple(document.name for document in self.sets[run.document].documents)
+            return () if self.on_stack(run) else tuple(one.name for one in self.sets[run.document].documents)
         return (f"{run.document}.pdf",)
 
     def evaluates(self, run: SideRun) -> bool:
         """Whether the stack has something to evaluate the run with."""
-        return run.reference and self.sets[run.document].evaluates
+        return run.reference and (self.on_stack(run) or self.sets[run.document].evaluates)
+
+    def on_stack(self, run: SideRun) -> bool:
+        """Whether the run uses a set of the stack's own, which is never written to."""
+        return run.reference and run.document not in self.sets and not run.testset.startswith(OWN_PREFIX)
 
     def testset(self, run: SideRun) -> TestSet:
         """The test set of a run."""
@@ -64,10 +71,11 @@ def prepare(
     deployment: Callable[[str], Deployment | None],
     patience: Patience,
     say: Callable[[str], None] = lambda _: None,
+    check: Callable[[Resources], None] = lambda _: None,
 ) -> Target:
     """The stack, at the side's version and holding what the missing runs need; anything amiss is a Refusal.
 
-    Called under the stack's lock and only when runs are missing.
+    Called under the stack's lock and only when runs are missing. `check` sees the stack before anything is written.
     """
 
     def in_flight() -> list[str]:
@@ -83,9 +91,10 @@ def prepare(
     identity = fingerprint.identity_of_stack(client, side.stack)
     refuse_other_stack(side, vault, identity)
     resources = discover(client, side.stack)
+    check(resources)
     used = {run.config_name for run in missing}
     written = upload(client, resources.config_table, {name: side.configurations[name] for name in sorted(used)})
-    sets = {run.testset: material.testset(run) for run in missing}
+    sets = {run.testset: material.testset(run) for run in missing if not material.on_stack(run)}
     registered = register(client, resources, sets.values())
     say(f"{written} configurations and {registered} test sets written to {side.stack}")
     return Target(client, resources, identity, seen)
@@ -103,6 +112,11 @@ def refuse_other_stack(side: Side, vault: Vault, identity: Mapping[str, Any]) ->
     """
     if side.backend != "aws":
         return
+    account = identity.get("account")
+    if account is not None and account != side.where.account:
+        raise bad_input(
+            "--config", "account", side.where.account, f"{account}, where stack {side.stack} is", "correct it"
+        )
     for key in sorted(side.keys & vault.keys()):
         before = vault.get(key)["stack"]
         for name, meaning in (("account", "account"), ("template_digest", "template")):

@@ -12,6 +12,7 @@ from idpbench.matrix.words import duration, projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
 from idpbench.pricing.priors import read_priors
+from idpbench.settings.grid import ReferenceSet
 from idpbench.settings.model import Settings
 from idpbench.stack.model import SideRun
 
@@ -23,6 +24,7 @@ def project_missing(settings: Settings, missing: Missing, backend: str, inflight
     lacking = {address: runs for address, runs in missing.items() if runs}
     if not lacking:
         return {}
+    settings = _knowing(settings, lacking)
     card = load_rate_card(settings.pricing)
     priors = list(read_priors(settings.root / "results", backend))
     return {
@@ -38,6 +40,19 @@ def project_missing(settings: Settings, missing: Missing, backend: str, inflight
         )
         for address, runs in lacking.items()
     }
+
+
+def _knowing(settings: Settings, missing: Missing) -> Settings:
+    """Settings that also know the labelled sets of these runs, which may come from a folder of the user's."""
+    found = {
+        run.document: ReferenceSet.model_validate(
+            {"id": run.document, "class": run.doc_class, "count": run.n_docs, "note": "not in config/documents.yaml"}
+        )
+        for runs in missing.values()
+        for run in runs
+        if run.reference and run.document not in settings.references
+    }
+    return settings.model_copy(update={"references": {**settings.references, **found}}) if found else settings
 
 
 def missing_text(projections: Mapping[str, Projection]) -> str:

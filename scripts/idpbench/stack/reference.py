@@ -54,8 +54,11 @@ class LabelledSet:
         return any(document.baseline for document in self.documents)
 
 
-def load_sets(folder: Path, settings: Settings) -> dict[str, LabelledSet]:
-    """The labelled sets below a folder, by id; a folder in another shape is a Refusal that says what is missing."""
+def load_sets(folder: Path, settings: Settings, most: int | None = None) -> dict[str, LabelledSet]:
+    """The labelled sets below a folder, by id; a folder in another shape is a Refusal that says what is missing.
+
+    `most`: only the first so many documents by name, of each folder that holds any.
+    """
     if not folder.is_dir():
         raise bad_input("reference", str(folder), "no such folder", "a folder of labelled documents", "check the path")
     if (folder / INPUT).is_dir():
@@ -66,7 +69,7 @@ def load_sets(folder: Path, settings: Settings) -> dict[str, LabelledSet]:
         raise bad_input(folder, "", f"no {INPUT}/ in it nor one level below", f"{INPUT}/*.pdf", "put the PDFs there")
     found: dict[str, LabelledSet] = {}
     for place in places:
-        for one in _sets_of(place, settings):
+        for one in _sets_of(place, settings, most):
             found[one.id] = one
     return found
 
@@ -123,15 +126,14 @@ def open_all(sets: Iterable[LabelledSet]) -> int:
     return pages
 
 
-def _sets_of(place: Path, settings: Settings) -> list[LabelledSet]:
+def _sets_of(place: Path, settings: Settings, most: int | None) -> list[LabelledSet]:
     name = set_name(place)
     if name in settings.documents:
         raise bad_input(place, "", f"the name of a generated document, {name}", "another name", "rename the folder")
     by_class: dict[str, list[LabelledDocument]] = {}
     labels = _labels(place, settings)
-    for path in sorted((place / INPUT).iterdir()):
-        if path.name.startswith("."):
-            continue
+    paths = sorted(path for path in (place / INPUT).iterdir() if not path.name.startswith("."))
+    for path in paths[:most]:
         if not _FILE_NAME.fullmatch(path.name):
             raise bad_input(
                 path, "", "a name or type that cannot be a document", "*.pdf, plain characters", "rename it"

@@ -9,13 +9,19 @@ from typing import Any
 
 from idpbench.settings.model import Settings
 from idpbench.settings.options import Options
+from idpbench.stack.classification import ClassificationRequest, classification_side
 from idpbench.stack.model import Side, Where
+from idpbench.stack.schemas import stated_unknown
 from idpbench.stack.sides import build_side
 
 
 @dataclass(frozen=True)
 class Request:
-    """A side as asked for; equal requests are the same side. `overrides`: pairs of axis and value, sorted."""
+    """A side as asked for; equal requests are the same side. `overrides`: pairs of axis and value, sorted.
+
+    `versions`: name (VERSION, PREV) and release of every side of the command: a configuration path that one of them
+    does not know is left out on all.
+    """
 
     where: Where
     suite: str
@@ -23,6 +29,7 @@ class Request:
     repeats: int | None = None
     no_reference: bool = False
     reference: str | None = None
+    versions: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, options: Options, suite: str, *, base: bool = False) -> Request:
@@ -37,7 +44,8 @@ class Request:
             build=options.build,
         )
         moved = tuple(sorted(options.overrides.items()))
-        return cls(where, suite, moved, options.repeats, options.no_reference, options.reference)
+        versions = (("VERSION", options.version), ("PREV", options.prev)) if options.backend == "aws" else ()
+        return cls(where, suite, moved, options.repeats, options.no_reference, options.reference, versions)
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -48,7 +56,8 @@ class Request:
         """The request that `to_json` spelt."""
         overrides = tuple((axis, choice) for axis, choice in value["overrides"])
         rest = {name: value[name] for name in ("suite", "repeats", "no_reference", "reference")}
-        return cls(where=Where(**value["where"]), overrides=overrides, **rest)
+        versions = tuple((name, version) for name, version in value["versions"])
+        return cls(where=Where(**value["where"]), overrides=overrides, versions=versions, **rest)
 
 
 def side_of(settings: Settings, root: Path, request: Request) -> Side:
@@ -62,4 +71,12 @@ def side_of(settings: Settings, root: Path, request: Request) -> Side:
         repeats=request.repeats,
         reference=request.reference,
         no_reference=request.no_reference,
+        unknown_paths={name: stated_unknown(root, version) for name, version in request.versions},
     )
+
+
+def side_named(settings: Settings, root: Path, value: Mapping[str, Any]) -> Side:
+    """The side that a request's JSON names: of a suite, or of the classification benchmark (which has a `testset`)."""
+    if "testset" in value:
+        return classification_side(settings, root, ClassificationRequest.from_json(value))
+    return side_of(settings, root, Request.from_json(value))
