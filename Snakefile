@@ -27,12 +27,13 @@ include: "rules/runs.smk"
 include: "rules/score.smk"
 include: "rules/compare.smk"
 include: "rules/report.smk"
+include: "rules/pages.smk"
 
 
 rule all:
+    default_target: True
     input:
         published(),
-    default_target: True
 
 
 onstart:

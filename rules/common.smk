@@ -168,6 +168,31 @@ def altered_results(wildcards):
     return altered(f"work/{wildcards.backend}/pairs/{wildcards.pair}/published.json", "results")
 
 
+def altered_pages(wildcards):
+    return altered(f"work/{wildcards.backend}/pages/{wildcards.page}/published.json", "results")
+
+
+def published_sides(wildcards):
+    """Summaries of every published side of a backend, and the meta that says what they are."""
+    folder = Path("results", wildcards.backend)
+    return sorted(str(path) for name in ("summary", "meta") for path in folder.glob(f"v*/**/{name}.json"))
+
+
+def registries(wildcards):
+    """What pages on configurations name: axes, cells, documents, suites, models."""
+    return [f"config/{name}.yaml" for name in ("axes", "cells", "documents", "suites", "models")]
+
+
+def studies_asked(wildcards):
+    """The studies, one file each."""
+    return sorted(str(path) for path in Path("config", "studies").glob("*.yaml"))
+
+
+def published_page(name):
+    """Stamp of a page that is made from all published sides."""
+    return f"work/{COMMAND.options.backend}/pages/{name}/published.json"
+
+
 def hold_lock():
     try:
         COMMAND.hold_lock()

@@ -9,9 +9,9 @@ checkpoint landed:
         landed="work/{backend}/{version}/{grid}/landed.json",
     log:
         "work/logs/landed/{backend}/{version}/{grid}.log",
+    retries: 2
     conda:
         "../envs/idpbench.yaml"
-    retries: 2
     threads: 0
     params:
         records="work/{backend}/{version}/{grid}/records",

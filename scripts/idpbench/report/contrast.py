@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from idpbench.gate.options import GateSettings, Options, gate_settings
+from idpbench.gate.options import GateSettings, Options
 from idpbench.gate.verdict import make_comparison
 from idpbench.report import spelling
 from idpbench.report.shelf import Row, Shelved, by_run
@@ -83,7 +83,7 @@ def arm(item: Shelved, cell: str, documents: Collection[str] | None = None) -> A
     return Arm(item, cell, kept)
 
 
-def contrast(base: Arm, new: Arm, metric: str, *, gate: GateSettings | None = None, free: bool = False) -> Contrast:
+def contrast(base: Arm, new: Arm, metric: str, *, free: bool = False) -> Contrast:
     """`new` against `base` on `metric`, over the documents that both ran.
 
     A metric of the gate, `failures`, or cost per correct field. Configurations that differ in more than one axis
@@ -94,7 +94,7 @@ def contrast(base: Arm, new: Arm, metric: str, *, gate: GateSettings | None = No
     verdict = make_comparison(
         new.item.summary(new.rows),
         base.item.summary(base.rows),
-        gate or gate_settings(None),
+        GateSettings(),
         Options(rules="paired", arms=(new.cell, base.cell), exploratory=free),
         names=(new.item.address, base.item.address),
     )

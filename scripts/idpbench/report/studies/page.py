@@ -7,7 +7,6 @@ from pathlib import Path
 
 from idpbench.files.atomic import write_text
 from idpbench.files.tables import markdown
-from idpbench.gate.options import GateSettings
 from idpbench.report import spelling
 from idpbench.report.contrast import PER_CORRECT, Contrast, above, spelling_of
 from idpbench.report.marking import marking
@@ -77,10 +76,9 @@ def write(
     sides: Sequence[Shelved],
     backend: str,
     folder: Path,
-    gate: GateSettings | None = None,
 ) -> None:
     """Write README.md and one page a study into a folder."""
-    answers = [answer(study, sides, gate) for study in studies]
+    answers = [answer(study, sides) for study in studies]
     for found in answers:
         write_text(folder / f"{found.study.slug}.md", render_study(settings, found, backend))
     write_text(folder / "README.md", render_index(settings, answers, missing, backend))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idpbench.gate.options import GateSettings
 from idpbench.report.contrast import UNDECIDED, Arm, Contrast, arm, contrast, judge
 from idpbench.report.ownership import version_key
 from idpbench.report.shelf import Evidence, Shelved, evidence
@@ -73,26 +72,24 @@ class Answer:
         return "; ".join(f"{asked.name}: {words[asked.name]}" for asked in self.study.comparisons)
 
 
-def answer(study: Study, sides: Sequence[Shelved], gate: GateSettings | None = None) -> Answer:
+def answer(study: Study, sides: Sequence[Shelved]) -> Answer:
     """All results of a study."""
     versions = sorted({item.version for item in sides}, key=version_key, reverse=True)
     results = [
         result
         for version in versions
         for asked in study.comparisons
-        if (result := _result(study, asked, version, sides, gate)) is not None
+        if (result := _result(study, asked, version, sides)) is not None
     ]
     return Answer(study, tuple(results))
 
 
-def _result(
-    study: Study, asked: Asked, version: str, sides: Sequence[Shelved], gate: GateSettings | None
-) -> Result | None:
+def _result(study: Study, asked: Asked, version: str, sides: Sequence[Shelved]) -> Result | None:
     arms = [_arm(sides, version, suite, spec) for suite, spec in _specs(asked)]
     base, new = arms
     if base is None or new is None:
         return None
-    found = contrast(base, new, asked.metric, gate=gate)
+    found = contrast(base, new, asked.metric)
     engagement = COUNTERS[study.file.engagement](base.rows, new.rows)
     also = [metric for metric in study.file.also if metric != asked.metric]
     return Result(
@@ -103,7 +100,7 @@ def _result(
         found=found,
         engagement=engagement,
         verdict=_verdict(asked, found, engagement),
-        also=tuple(contrast(base, new, metric, gate=gate) for metric in also),
+        also=tuple(contrast(base, new, metric) for metric in also),
         evidence=evidence([(base.item, base.rows), (new.item, new.rows)]),
         repeats=1 + max(int(row.get("repeat") or 0) for row in (*base.rows, *new.rows)),
     )
