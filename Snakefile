@@ -19,6 +19,8 @@ wildcard_constraints:
     pair=r"[0-9][A-Za-z0-9._=,~+-]*",
     cell=r"[a-z0-9][a-z0-9-]*",
     document=r"[a-z0-9][a-z0-9_]*",
+    testset=r"[a-z0-9][a-z0-9_]*",
+    sample=r"[0-9]+|all",
 
 
 include: "rules/corpus.smk"
@@ -28,6 +30,7 @@ include: "rules/score.smk"
 include: "rules/compare.smk"
 include: "rules/report.smk"
 include: "rules/pages.smk"
+include: "rules/classification.smk"
 
 
 rule all:

@@ -66,7 +66,7 @@ def templates():
 
 def publishing_code():
     """What decides which files are published, and how the pages shared by all releases read."""
-    rooms = ("publish", "bundle", "evidence", "ownership", "index", "landing", "promote")
+    rooms = ("publish", "bundle", "evidence", "ownership", "index", "landing", "promote", "trend", "shelf", "figures.trend")
     return [*code(*(f"report.{room}" for room in rooms), step="publish"), *templates()]
 
 
@@ -162,6 +162,24 @@ def published_side(wildcards):
 
 def altered_side(wildcards):
     return altered(f"work/{side(wildcards).address}/published.json", "results")
+
+
+published_classification = asked(
+    lambda wildcards: f"work/{COMMAND.classification().address}/classification/published.json"
+)
+
+
+def altered_classification(wildcards):
+    return altered(f"work/{side(wildcards).address}/classification/published.json", "results")
+
+
+def testset(wildcards):
+    """The test set that is assembled for this command."""
+    return COMMAND.testset(f"work/testsets/{wildcards.sample}/{wildcards.testset}")
+
+
+testset_digest = asked(lambda wildcards: testset(wildcards).digest)
+testset_flags = asked(lambda wildcards: testset(wildcards).flags)
 
 
 def altered_results(wildcards):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
@@ -21,18 +22,20 @@ def separation(right: Sequence[float], wrong: Sequence[float]) -> float | None:
 
 def page_confidences(evaluation: Mapping[str, Any]) -> tuple[list[float], list[float], int]:
     """Confidences of rightly and of wrongly classified pages, and how many pages were evaluated."""
-    metrics = evaluation.get("doc_split_metrics")
-    pages = metrics.get("page_details") if isinstance(metrics, dict) else None
     right: list[float] = []
     wrong: list[float] = []
-    evaluated = 0
-    for page in pages if isinstance(pages, list) else []:
-        if not isinstance(page, dict):
-            continue
-        evaluated += 1
+    pages = _pages(evaluation)
+    for page in pages:
         if is_number(value := page.get("predicted_confidence")):
             (right if page.get("correct") else wrong).append(float(value))
-    return right, wrong, evaluated
+    return right, wrong, len(pages)
+
+
+def _pages(evaluation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What the report says of each page."""
+    metrics = evaluation.get("doc_split_metrics")
+    pages = metrics.get("page_details") if isinstance(metrics, dict) else None
+    return [page for page in pages if isinstance(page, dict)] if isinstance(pages, list) else []
 
 
 def score_classification(evaluation: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -54,7 +57,8 @@ def pool_classification(documents: Iterable[Mapping[str, Any]], card: RateCard) 
     """Pages of many documents (as in run records) pooled: accuracy, confidence where right and where wrong, cost.
 
     Cost counts the metering keys of the classification phase alone, and is null with `cost_reason` as soon as one
-    document's is not known. `documents_unread` says how many have no readable evaluation.
+    document's is not known. `documents_unread` says how many have no readable evaluation. A separation that is null has
+    a `separation_reason`. `confusions` counts pages by (labelled, predicted) class, the most frequent first.
     """
     right: list[float] = []
     wrong: list[float] = []
@@ -62,6 +66,7 @@ def pool_classification(documents: Iterable[Mapping[str, Any]], card: RateCard) 
     costs: list[float] = []
     reasons: list[str] = []
     per_doc: dict[str, Any] = {}
+    confusions: Counter[tuple[str, str]] = Counter()
     for document in documents:
         name = str(document.get("sub_document") or document.get("name"))
         found = document.get("evaluation") or {}
@@ -79,8 +84,13 @@ def pool_classification(documents: Iterable[Mapping[str, Any]], card: RateCard) 
         good, bad, evaluated = page_confidences(report)
         right += good
         wrong += bad
-        details = report.get("doc_split_metrics") or {}
-        hits = sum(bool(p.get("correct")) for p in details.get("page_details") or [] if isinstance(p, dict))
+        details = _pages(report)
+        hits = sum(bool(page.get("correct")) for page in details)
+        confusions.update(
+            (str(page.get("ground_truth_class")), str(page.get("predicted_class")))
+            for page in details
+            if not page.get("correct")
+        )
         pages += evaluated
         correct += hits
         per_doc[name] = {
@@ -97,6 +107,7 @@ def pool_classification(documents: Iterable[Mapping[str, Any]], card: RateCard) 
         "pages_scored": len(both),
         "class_accuracy": round(correct / pages, 4) if pages else None,
         "class_calibration_separation": separation(right, wrong),
+        "separation_reason": _no_separation(pages, right, wrong),
         "n_right": len(right),
         "n_wrong": len(wrong),
         "mean_confidence_right": round(fmean(right), 4) if right else None,
@@ -109,8 +120,23 @@ def pool_classification(documents: Iterable[Mapping[str, Any]], card: RateCard) 
         "cost_per_page": round(cost / pages, 6) if cost is not None and pages else None,
         "output_tokens": output_tokens,
         "output_tokens_per_page": round(output_tokens / pages, 1) if pages else None,
+        "confusions": [
+            {"labelled": labelled, "predicted": predicted, "pages": count}
+            for (labelled, predicted), count in sorted(confusions.items(), key=lambda item: (-item[1], item[0]))
+        ],
         "per_doc": per_doc,
     }
+
+
+def _no_separation(pages: int, right: Sequence[float], wrong: Sequence[float]) -> str | None:
+    """Why there is no separation; None where there is one."""
+    if right and wrong:
+        return None
+    if not pages:
+        return "no page was evaluated"
+    if not right and not wrong:
+        return "no page has a confidence"
+    return "no page with a confidence is wrong" if right else "no page with a confidence is right"
 
 
 def _phase_cost(document: Mapping[str, Any], card: RateCard) -> tuple[float | None, int, str | None]:

@@ -6,6 +6,7 @@ stack are assembled in `work/testsets/<sample>/<name>/` as labelled sets; what i
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -87,6 +88,12 @@ class Corpus:
     def digest(self) -> str:
         """Changes with what is in it."""
         return digest([self.source, [list(one) for one in self.sets]])
+
+    @property
+    def flags(self) -> str:
+        """Flags of the step that assembles it, quoted for a shell."""
+        words = ["--source", self.source] if self.source is not None else ["--class", self.sets[0][1]]
+        return shlex.join([*words, "--sample", str(sum(count for _, _, count, _ in self.sets))])
 
 
 def resolve_testset(
