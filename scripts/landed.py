@@ -8,9 +8,10 @@ from pathlib import Path
 from idpbench.files.canonical import read_json, write_json
 from idpbench.files.step import run_step
 from idpbench.localstack.process import LocalStack
-from idpbench.stack.flags import add_flags, connection_of, task_of
+from idpbench.stack.flags import add_flags
 from idpbench.stack.model import side_from_json
 from idpbench.stack.session import land_side
+from idpbench.stack.tasks import connection_of, task_of
 
 
 def main() -> None:

@@ -102,6 +102,29 @@ def ensure(
     return after
 
 
+def tear_down(
+    client: Caller,
+    stack: str,
+    in_flight: Callable[[], Collection[str]],
+    patience: Patience,
+    say: Callable[[str], None] = lambda _: None,
+) -> bool:
+    """Delete a stack once nothing is in flight on it; False where there is none. One that stays is a Refusal."""
+    if _at_rest(client, stack, patience, say) is None:
+        return False
+    _drain(in_flight, stack, patience, say)
+    say(f"stack {stack}: deleting it, as asked")
+    client.call("cloudformation", "delete_stack", StackName=stack)
+    left = _at_rest(client, stack, patience, say)
+    if left is not None:
+        raise Refusal(
+            f"stack {stack}: it is {left.status} after deleting{_first_failure(client, stack)}; every run is landed;"
+            " delete what is left by hand",
+            INCOMPLETE,
+        )
+    return True
+
+
 def _good(seen: Fingerprint) -> bool:
     return seen.status in GOOD_ENDS or seen.status == "UPDATE_ROLLBACK_COMPLETE"
 
@@ -183,7 +206,7 @@ def _first_failure(client: Caller, stack: str) -> str:
     try:
         for number, event in enumerate(client.pages("cloudformation", "describe_stack_events", StackName=stack)):
             if event.get("LogicalResourceId") == stack and event["ResourceStatus"].endswith(
-                ("CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS")
+                ("CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "DELETE_IN_PROGRESS")
             ):
                 break
             if event["ResourceStatus"].endswith("FAILED") and event.get("ResourceStatusReason"):

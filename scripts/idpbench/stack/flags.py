@@ -1,25 +1,10 @@
-"""How a landing is told what to do: the flags of the step, as written by the workflow and as read by the step."""
+"""The flags of the landing step, as the workflow writes them and as the step reads them. Imports nothing heavy."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
-from idpbench.files.errors import bad_input
-from idpbench.matrix.configs import models_used
-from idpbench.pricing.card import RateCard, load_rate_card
-from idpbench.pricing.price import price
-from idpbench.settings.load import load
-from idpbench.settings.model import Settings
 from idpbench.settings.options import Options
-from idpbench.stack.ensure import Deployment
-from idpbench.stack.model import Side, SideRun
-from idpbench.stack.projection import project_missing, refuse_above
-from idpbench.stack.session import Connection, Task, defaults, record_cost
-
-LOCAL_TEMPLATE = "https://local.invalid/idp-main_{version}.yaml"  # the local stack reads the name only
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +16,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reuse", action="store_true", help="aws: accept runs that another comparison launched")
     parser.add_argument("--profile", help="aws: profile of the credentials")
     parser.add_argument("--template", help="aws: template of the release, {version} for its number")
+    parser.add_argument("--teardown", action="store_true", help="aws: delete the stack when everything has landed")
     parser.add_argument("--confirm", action="store_true", help="aws: the stack may be deployed and money spent")
 
 
@@ -44,71 +30,11 @@ def flags_of(options: Options, pair: str = "", base: bool = False) -> list[str]:
         ("--template", options.template),
     ):
         words += [] if value is None else [flag, str(value)]
-    for flag, given in (("--base", base), ("--reuse", options.reuse), ("--confirm", options.confirm)):
+    for flag, given in (
+        ("--base", base),
+        ("--reuse", options.reuse),
+        ("--confirm", options.confirm),
+        ("--teardown", options.teardown and not base),  # the later side needs the stack
+    ):
         words += [flag] if given else []
     return words
-
-
-def connection_of(side: Side, given: argparse.Namespace, local: Callable[[], str]) -> Connection:
-    """The way to the side's stack; `local()` is the address of the local one."""
-    if side.backend == "local":
-        return Connection(local, deployment=lambda version: Deployment(LOCAL_TEMPLATE.format(version=version)))
-    template: str | None = given.template if given.confirm else None
-
-    def deployment(version: str) -> Deployment | None:
-        return None if template is None else Deployment(template.replace("{version}", version))
-
-    return Connection(profile=given.profile, deployment=deployment)
-
-
-def task_of(side: Side, root: Path, given: argparse.Namespace) -> Task:
-    """The landing's limits and checks."""
-    options, patience = defaults(side.backend, given.max_inflight)
-    settings = load(root)
-    card = load_rate_card(settings.pricing)
-
-    def check(missing: list[SideRun]) -> None:
-        """Leave to spend, prices and budget, over what is really missing now."""
-        if not missing:
-            return
-        if side.backend == "aws":
-            refuse_unconfirmed(side, missing, given.confirm)
-            refuse_unpriced(settings, side, missing, card)
-        if given.budget is not None:
-            projected = project_missing(settings, {side.address: missing}, side.backend, given.max_inflight)
-            refuse_above(given.budget, projected, root)
-
-    return Task(
-        options=replace(options, pair=given.pair or None),
-        patience=patience,
-        pair=given.pair,
-        base=given.base,
-        reuse=given.reuse,
-        check=check,
-        cost=lambda record: record_cost(record, lambda metering, requests: price(metering, card, requests).cost),
-    )
-
-
-def refuse_unconfirmed(side: Side, missing: list[SideRun], confirm: bool) -> None:
-    """Refuse to spend money without the word for it."""
-    if not confirm:
-        raise bad_input(
-            "--config",
-            "confirm",
-            f"false, with {len(missing)} paid runs to launch on stack {side.stack} ({side.where.region})",
-            "confirm=true",
-            "look at the projection first: the same command with -n",
-        )
-
-
-def refuse_unpriced(settings: Settings, side: Side, missing: list[SideRun], card: RateCard) -> None:
-    """Refuse to launch cells whose models the rate card does not know: what they cost could never be told."""
-    names = {run.config_name for run in missing}
-    models = {
-        f"bedrock/{model.model_id}" for name in names for model in models_used(settings, side.configurations[name])
-    }
-    unknown = card.missing(models)
-    if unknown:
-        raise bad_input(
-            settings.pricing, "pricing", "no entry", ", ".join(sorted(unknown)), "add their rates; nothing was launched"
-        )

@@ -77,16 +77,7 @@ def prepare(
 
     Called under the stack's lock and only when runs are missing. `check` sees the stack before anything is written.
     """
-
-    def in_flight() -> list[str]:
-        """Runs of which the stack has a document that has not ended, whoever sent it; not those we gave up."""
-        if fingerprint.read(client, side.stack) is None:
-            return []
-        table = discover(client, side.stack).tracking_table
-        runs = {name.split("/", 1)[0] for name in lookup.unfinished(client, table, FINAL, _a_day_ago())}
-        return sorted(run for run in runs if not journal.ended(run))
-
-    ensure(client, side.stack, side.version, deployment, in_flight, patience, say)
+    ensure(client, side.stack, side.version, deployment, lambda: in_flight(client, side.stack, journal), patience, say)
     seen = fingerprint.require(client, side.stack)
     identity = fingerprint.identity_of_stack(client, side.stack)
     refuse_other_stack(side, vault, identity)
@@ -98,6 +89,15 @@ def prepare(
     registered = register(client, resources, sets.values())
     say(f"{written} configurations and {registered} test sets written to {side.stack}")
     return Target(client, resources, identity, seen)
+
+
+def in_flight(client: Caller, stack: str, journal: Journal) -> list[str]:
+    """Runs of which the stack has a document that has not ended, whoever sent it; not those that we gave up."""
+    if fingerprint.read(client, stack) is None:
+        return []
+    table = discover(client, stack).tracking_table
+    runs = {name.split("/", 1)[0] for name in lookup.unfinished(client, table, FINAL, _a_day_ago())}
+    return sorted(run for run in runs if not journal.ended(run))
 
 
 def _a_day_ago() -> str:

@@ -42,7 +42,8 @@ class Connection:
 class Task:
     """What one landing is asked: its limits, and checks to pass before the first paid call.
 
-    `pair`: name of the comparison; `base`: this is its earlier side; `check(missing)`: budget, raised as a Refusal.
+    `pair`: name of the comparison; `base`: this is its earlier side; `check(missing)`: budget, raised as a Refusal;
+    `teardown`: delete the stack (aws) once every run of the side has landed.
     """
 
     options: Options = field(default_factory=Options)
@@ -50,6 +51,7 @@ class Task:
     pair: str = ""
     base: bool = False
     reuse: bool = False
+    teardown: bool = False
     check: Callable[[list[SideRun]], None] = lambda missing: None
     cost: Callable[[dict[str, Any]], float | None] | None = None
 
@@ -82,7 +84,19 @@ def land_side(side: Side, root: Path, records: Path, connection: Connection, tas
         missing = [run for run in side.runs if run.key not in held]
         if missing:
             _launch(side, root, missing, connection, task, vault, journal, progress, tally)
-        return landed(side, vault, records, tally)
+        result = landed(side, vault, records, tally)
+        if task.teardown and side.backend == "aws" and side.keys <= vault.keys():
+            _tear_down(side, connection, task, journal, progress)
+        return result
+
+
+def _tear_down(side: Side, connection: Connection, task: Task, journal: Journal, progress: Progress) -> None:
+    from idpbench.stack.client import Client
+    from idpbench.stack.ensure import tear_down
+    from idpbench.stack.prepare import in_flight
+
+    client = Client(side.where.region, profile=connection.profile, endpoint=connection.endpoint)
+    tear_down(client, side.stack, lambda: in_flight(client, side.stack, journal), task.patience, progress.say)
 
 
 def _launch(
@@ -97,20 +111,29 @@ def _launch(
     tally: Tally,
 ) -> None:
     from idpbench.stack.client import Client  # boto3 and pdfium only where something is launched
+    from idpbench.stack.discover import Resources
     from idpbench.stack.land import land
     from idpbench.stack.prepare import Material, prepare
     from idpbench.stack.reference import load_sets, open_all
+    from idpbench.stack.schemas import check_schema
 
-    refuse_stale_engine(side, load(root))
+    settings = load(root)
+    refuse_stale_engine(side, settings)
     under_way = journal.in_flight()
     task.check([run for run in missing if run.key not in under_way])
-    sets = load_sets(root / side.reference, load(root)) if side.reference is not None else {}
+    sets = load_sets(root / side.reference, settings) if side.reference is not None else {}
     used = {run.document for run in missing if run.reference}
     open_all(one for name, one in sets.items() if name in used)
     client = Client(side.where.region, profile=connection.profile, endpoint=connection.endpoint)
     material = Material(root, sets)
+    paths = {path for axis in settings.axes.values() for path in axis.paths()}
+
+    def check(resources: Resources) -> None:
+        if side.backend == "aws":
+            check_schema(client, resources.config_table, root, side.version, paths)
+
     target = prepare(
-        side, missing, client, vault, journal, material, connection.deployment, task.patience, progress.say
+        side, missing, client, vault, journal, material, connection.deployment, task.patience, progress.say, check
     )
     land(
         side,

@@ -82,12 +82,13 @@ def unpacked(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_config(client: Caller, table: str, name: str) -> dict[str, Any] | None:
     """A configuration as the stack has it (`default`, or one of ours); None when there is none."""
+    return read_row(client, table, CONFIG_ROW + name)
+
+
+def read_row(client: Caller, table: str, key: str) -> dict[str, Any] | None:
+    """The content of a row of the configuration table (`Config#default`, `Schema`); None when there is none."""
     item = client.call(
-        "dynamodb",
-        "get_item",
-        TableName=table,
-        Key={"Configuration": {"S": CONFIG_ROW + name}},
-        ConsistentRead=True,
+        "dynamodb", "get_item", TableName=table, Key={"Configuration": {"S": key}}, ConsistentRead=True
     ).get("Item")
     return None if item is None else unpacked(item)
 

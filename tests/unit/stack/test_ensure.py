@@ -10,7 +10,7 @@ import pytest
 from fakes import FakeStack, aws_error
 
 from idpbench.files.errors import Refusal
-from idpbench.stack.ensure import Deployment, Patience, ensure, stack_lock
+from idpbench.stack.ensure import Deployment, Patience, ensure, stack_lock, tear_down
 
 SOON = Patience(change=0.05, drain=0.05, interval=0.005)
 
@@ -151,6 +151,33 @@ def test_an_update_that_is_refused_tells_why() -> None:
     stack.steps["cloudformation.update_stack"] = refuse
     with pytest.raises(Refusal, match="update_stack was refused: ValidationError: Template error"):
         go(stack, "0.6.9")
+
+
+def test_a_stack_is_deleted_only_when_nothing_is_in_flight() -> None:
+    stack = stack_at("0.6.9")
+
+    def delete(**_: Any) -> dict[str, Any]:
+        stack.fingerprint = {}
+        return {}
+
+    stack.steps["cloudformation.delete_stack"] = delete
+    with pytest.raises(Refusal, match="1 runs are in flight"):
+        tear_down(stack, "IDP", lambda: ["run-1"], SOON)
+    assert stack.calls["cloudformation.delete_stack"] == 0
+    assert tear_down(stack, "IDP", idle, SOON) is True
+    assert tear_down(stack, "IDP", idle, SOON) is False
+
+
+def test_a_stack_that_cannot_be_deleted_tells_why() -> None:
+    stack = stack_at("0.6.9")
+
+    def fail(**_: Any) -> dict[str, Any]:
+        stack.fingerprint["StackStatus"] = "DELETE_FAILED"
+        return {}
+
+    stack.steps["cloudformation.delete_stack"] = fail
+    with pytest.raises(Refusal, match=r"DELETE_FAILED after deleting \(Queue: limit\)"):
+        tear_down(stack, "IDP", idle, SOON)
 
 
 def test_two_landings_do_not_share_a_stack(tmp_path: Path) -> None:

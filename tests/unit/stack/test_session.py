@@ -15,7 +15,7 @@ from idpbench.files.errors import Refusal
 from idpbench.pricing.card import RateCard, load_rate_card
 from idpbench.settings.load import load
 from idpbench.settings.options import Options, parse_options
-from idpbench.stack.flags import add_flags, connection_of, flags_of, refuse_unpriced, task_of
+from idpbench.stack.flags import add_flags, flags_of
 from idpbench.stack.journal import Journal
 from idpbench.stack.launcher import Tally
 from idpbench.stack.model import Where
@@ -24,6 +24,7 @@ from idpbench.stack.progress import Progress
 from idpbench.stack.reuse import refuse_silent_reuse
 from idpbench.stack.session import record_cost, refuse_stale_engine
 from idpbench.stack.sides import build_side
+from idpbench.stack.tasks import connection_of, refuse_unpriced, task_of
 from idpbench.stack.vault import Vault
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -139,10 +140,15 @@ def test_two_builds_are_not_mixed_under_one_label(tmp_path: Path) -> None:
     stack = prepared(side)
     vault = Vault(tmp_path / "vault")
     journal = Journal(tmp_path / "j.jsonl", stack.clock().now)
-    land(side, stack.target(), vault, journal, Limits(interval=1), files=lambda run: ("d.pdf",), clock=stack.clock())
-    refuse_other_stack(side, vault, {"account": "000000000000", "template_digest": "t2"})
-    with pytest.raises(Refusal, match="its account is 999.*build= label"):
-        refuse_other_stack(side, vault, {"account": "999", "template_digest": None})
+    ours = {"name": "IDP", "region": "us-west-2", "account": "000000000000", "template_digest": "t1"}
+    target = replace(stack.target(), identity=ours)
+    land(side, target, vault, journal, Limits(interval=1), files=lambda run: ("d.pdf",), clock=stack.clock())
+    refuse_other_stack(side, vault, ours)
+    refuse_other_stack(side, vault, {**ours, "template_digest": None})
+    with pytest.raises(Refusal, match="its template is t2.*build= label"):
+        refuse_other_stack(side, vault, {**ours, "template_digest": "t2"})
+    with pytest.raises(Refusal, match="account: found 000000000000, expected 999"):
+        refuse_other_stack(side, vault, {**ours, "account": "999"})
 
 
 def test_progress_says_how_far_it_is_and_what_it_costs() -> None:

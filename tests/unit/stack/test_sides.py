@@ -176,7 +176,7 @@ def test_a_test_set_has_a_name_that_the_runner_takes(settings: Settings) -> None
 
 def test_reading_a_side_imports_nothing_heavy() -> None:
     code = (
-        "import sys; import idpbench.stack.sides, idpbench.stack.vault, idpbench.stack.journal;"
+        "import sys; import idpbench.stack.invocation, idpbench.stack.sides, idpbench.stack.vault;"
         "heavy = {'boto3', 'botocore', 'moto', 'pandas', 'pypdfium2', 'tesserocr'}; print(heavy & set(sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
