@@ -65,7 +65,7 @@ rule studies_pages:
 
 rule publish_pages:
     input:
-        code=code("report.pages", "report.publish", "report.landing", step="publish_pages"),
+        code=code("report.pages", "report.publish", "report.landing", "report.trend", step="publish_pages"),
         templates=templates(),
         made="work/{backend}/pages/{page}/made",
     output:

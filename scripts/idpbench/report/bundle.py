@@ -9,7 +9,7 @@ from typing import Any
 
 from idpbench.files.canonical import pretty, read_json
 from idpbench.files.errors import Refusal
-from idpbench.report import index, landing, promote
+from idpbench.report import index, landing, promote, trend
 from idpbench.report.evidence import claims, same_evidence, side_files, side_pair
 from idpbench.report.figures.catalogue import FIGURES, SUFFIXES
 from idpbench.report.ownership import Addresses, Pair, decide, side_address
@@ -68,12 +68,13 @@ def side_only(*, results: Path, side: Path) -> tuple[dict[str, bytes], str]:
 
 
 def derived(results: Path, backend: str) -> dict[str, bytes]:
-    """The files that every pair shares, made from all that lies in results/: index, baseline, landing page last."""
+    """The files that every pair shares, made from all that lies in results/: index, baseline, trend, landing page."""
     folder = results / backend
     files = {f"{backend}/releases/README.md": index.render(folder, backend).encode("utf-8")}
     baseline = promote.promoted(folder, backend)
     if baseline is not None:
         files[f"{backend}/baseline.json"] = pretty(baseline).encode("utf-8")
+    files |= trend.figure_files(folder)
     files["README.md"] = landing.render(results, about_to_exist=set(files)).encode("utf-8")
     return files
 

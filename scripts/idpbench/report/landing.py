@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from idpbench.files.tables import markdown
+from idpbench.report import trend
+from idpbench.report.figures.catalogue import TREND
 from idpbench.report.headline import LOCAL_NOTE
 from idpbench.report.promote import releases
 from idpbench.report.release_page import environment
+from idpbench.report.shelf import shelf
 
 BACKENDS = ("aws", "local")
 PAGES = (
@@ -21,16 +25,28 @@ PAGES = (
 
 def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
     """The landing page of `results`, from the pages that lie there or (`about_to_exist`) are written with it."""
+
+    def there(name: str) -> bool:
+        return (results / name).exists() or name in about_to_exist
+
     sections = []
     for backend in BACKENDS:
         folder = results / backend
-        pages = [
-            (question, f"{backend}/{page}")
-            for page, question in PAGES
-            if (folder / page).exists() or f"{backend}/{page}" in about_to_exist
-        ]
-        if pages:
-            found = releases(folder)
-            others = sorted(path.parent.name for path in folder.glob("releases/other/*/README.md"))
-            sections.append((backend, found[0] if found else None, pages, others))
-    return environment().get_template("landing.md.j2").render(sections=sections, local_note=LOCAL_NOTE)
+        pages = [(question, f"{backend}/{page}") for page, question in PAGES if there(f"{backend}/{page}")]
+        if not pages:
+            continue
+        found = releases(folder)
+        lines = trend.table(folder, trend.points(shelf(folder)), found)
+        figure = f"{backend}/{trend.FOLDER}/{TREND.stem}"
+        sections.append(
+            {
+                "backend": backend,
+                "latest": found[0] if found else None,
+                "pages": pages,
+                "others": sorted(path.parent.name for path in folder.glob("releases/other/*/README.md")),
+                "trend": markdown(trend.HEADERS, lines) if lines else None,
+                "figure": figure if len(lines) >= trend.LEAST_RELEASES and there(f"{figure}.png") else None,
+            }
+        )
+    template = environment().get_template("landing.md.j2")
+    return template.render(sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption)

@@ -18,5 +18,6 @@ QUALITY = Figure(
     "paired_quality", "Recall and accuracy of each (cell, document), PREV against VERSION; the line is equality."
 )
 SERIES = Figure("size_series", "Recall, cost and wall time against the rows of the document.")
+TREND = Figure("trend", "The release grid over releases: quality, cost per run, failed runs.")
 FIGURES = (COST, QUALITY, SERIES)
 SUFFIXES = (".png", ".svg", ".csv")
