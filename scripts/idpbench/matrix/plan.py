@@ -11,6 +11,7 @@ from idpbench.matrix.configs import check_paths, resolve_axes
 from idpbench.matrix.feasibility import caveats, expected_failure, unlaunchable
 from idpbench.matrix.overrides import checked, slug
 from idpbench.settings.check import cells_of, documents_of
+from idpbench.settings.grid import Control
 from idpbench.settings.model import Document, Settings, Suite
 
 MAIN_CLASS = "bank_statement"
@@ -58,6 +59,7 @@ class Plan:
     omitted_paths: tuple[str, ...]  # left out of every configuration of both sides
     pinned: dict[str, tuple[str, ...]]  # overridden axis -> cells that keep their own value
     caveats: dict[str, tuple[str, ...]]  # cell -> what a reader of its results has to know
+    controls: tuple[Control, ...] = ()  # documents on which the dearer of two cells must lose
 
     @property
     def slug(self) -> str:
@@ -100,6 +102,9 @@ class Plan:
             "omitted_paths": list(self.omitted_paths),
             "pinned": {axis: list(cells) for axis, cells in self.pinned.items()},
             "caveats": {cell: list(texts) for cell, texts in self.caveats.items()},
+            "controls": [
+                {"document": one.document, "cheaper": one.cheaper, "dearer": one.dearer} for one in self.controls
+            ],
             "cells": {cell: dict(values) for cell, values in self.cells.items()},
         }
 
@@ -187,6 +192,7 @@ def build_plan(
         omitted_paths=tuple(sorted({path for paths in unknown_paths.values() for path in paths})),
         pinned=pinned,
         caveats={cell: found for cell, resolved in cells.items() if (found := tuple(caveats(settings, resolved)))},
+        controls=tuple(spec.controls),
     )
 
 

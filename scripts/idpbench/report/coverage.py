@@ -77,7 +77,7 @@ def _planned_out(side: Side) -> list[str]:
         ("caveats", "to know about a cell"),
     ):
         lines += _listed(label, side.meta.get(name))
-    return lines
+    return [*lines, *(f"{control['text']}." for control in side.meta.get("controls") or [])]
 
 
 def _not_compared(comparison: Mapping[str, Any], found: Mapping[str, Any]) -> list[Any]:

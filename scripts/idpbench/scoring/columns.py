@@ -43,7 +43,7 @@ COLUMNS: tuple[Column, ...] = (
     *_facts("document_digest", "config_name", "config_digest", "launched_at", "completed_at"),
     # Maps and lists: in summary.json only.
     *_facts("resolved", "cost_by_phase", "cost_by_key", "cost_notes", csv=False),
-    *_facts("tokens", "tokens_by_phase", "tokens_by_model", "seconds_by_phase", csv=False),
+    *_facts("tokens", "tokens_by_phase", "tokens_by_model", "seconds_by_phase", "processing_issues", csv=False),
     *_measures("conf_unscored_by_field", "forced_tool_skips", "calibration_curve", "scalars", csv=False),
 )
 ROW_KEYS = frozenset(column.name for column in COLUMNS)

@@ -1,4 +1,4 @@
-"""Why a run failed: the phase and the class of the error, from the stack's own words."""
+"""Why a run failed, and what it reported on the way: from the stack's own words."""
 
 from __future__ import annotations
 
@@ -40,6 +40,21 @@ def failure(status: str, reason: str | None, row: Mapping[str, Any]) -> dict[str
         "error_class": named[1] if named else status,
         "failure_phase": _issue_phase(row) or STATES.get(str(row.get("ObjectStatus"))) or _named_phase(text),
     }
+
+
+def issues(row: Mapping[str, Any]) -> dict[str, int] | None:
+    """Processing issues of a document's sections, counted by code; null where the row lists no sections."""
+    sections = row.get("Sections")
+    if not isinstance(sections, list):
+        return None
+    codes = [
+        str(issue.get("code") or "UNKNOWN")
+        for section in sections
+        if isinstance(section, dict)
+        for issue in section.get("ProcessingIssues") or []
+        if isinstance(issue, dict)
+    ]
+    return {code: codes.count(code) for code in sorted(set(codes))}
 
 
 def _issue_phase(row: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ from idpbench.scoring.calibration import calibration
 from idpbench.scoring.classification import score_classification
 from idpbench.scoring.completeness import completeness, section_count
 from idpbench.scoring.confidence import confidence
-from idpbench.scoring.failure import failure
+from idpbench.scoring.failure import failure, issues
 from idpbench.scoring.latency import latency
 from idpbench.scoring.reference import read_evaluation, reference
 from idpbench.scoring.sections import Sections, read_sections
@@ -114,6 +114,7 @@ def _score(
         **latency(tracked, sections),
         **usage(document, status, sections, prices),
         **failure(status, reason, tracked),
+        "processing_issues": issues(tracked),
         **_measures(record, document, sections, truth),
     }
 

@@ -100,12 +100,18 @@ def suites(settings: Settings) -> None:
     """Each suite names cells, registries, documents and groups that exist; its pairs are cells of its own."""
     for suite in settings.suites.values():
         cells = cells_of(settings, suite)
-        documents_of(settings, suite)
+        documents = documents_of(settings, suite)
         for pair in suite.pairs:
             for arm in pair:
                 if arm not in cells:
                     raise _suite_error(settings, suite, "pairs", arm, "a cell of this suite", cells)
             _one_knob(settings, suite, *pair)
+        for control in suite.controls:
+            for cell in (control.cheaper, control.dearer):
+                if cell not in cells:
+                    raise _suite_error(settings, suite, "controls", cell, "a cell of this suite", cells)
+            if control.document not in documents:
+                raise _suite_error(settings, suite, "controls", control.document, "a document of this suite", documents)
 
 
 def cells_of(settings: Settings, suite: Suite) -> tuple[str, ...]:

@@ -79,6 +79,15 @@ class DocumentsFile(Frozen):
     groups: dict[Name, list[Name]]
 
 
+class Control(Frozen):
+    """A document that the cheaper of two cells already does in full, so that the dearer must lose on it in cost per
+    correct field; where it does not, the suite itself is in doubt."""
+
+    document: Name
+    cheaper: CellName
+    dearer: CellName
+
+
 class Suite(Frozen):
     """Cells x documents x repeats. `pairs` are the arms of a feature test: each differs in exactly one axis."""
 
@@ -89,3 +98,4 @@ class Suite(Frozen):
     repeats: Count
     pairs: list[Annotated[tuple[CellName, CellName], Field(strict=False)]] = Field(default_factory=list)
     judged_on: list[Name] = Field(default_factory=list)
+    controls: list[Control] = Field(default_factory=list)

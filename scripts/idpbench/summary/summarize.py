@@ -9,6 +9,7 @@ from idpbench.files.canonical import digest
 from idpbench.files.errors import bad_input
 from idpbench.pricing.card import RateCard
 from idpbench.scoring.cell import row_order
+from idpbench.summary.controls import judge_controls
 from idpbench.summary.missing import missing_rows
 from idpbench.summary.stats import cell_stats
 
@@ -74,6 +75,7 @@ def side_meta(
     by_truth = [row for row in rows if not row.get("reference") and row.get("scored_by") == "evaluation"]
     return {
         **{name: plan.get(key) for name, key in FROM_PLAN.items()},
+        "controls": judge_controls(rows, plan.get("controls")),
         "class": plan.get("class") or _one(row.get("class") for row in rows),
         "stack": _one(item for part in provenance for item in part.get("stack", [])),
         "stack_version": _one(item for part in provenance for item in part.get("stack_version", [])),
