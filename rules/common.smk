@@ -156,8 +156,7 @@ def comparison(suite=None):
     return asked(lambda wildcards: f"{pair_folder(suite)}/comparison.json")
 
 
-def published_side(wildcards):
-    return f"work/{COMMAND.new_side().address}/published.json"
+published_side = asked(lambda wildcards: f"work/{COMMAND.new_side().address}/published.json")
 
 
 def altered_side(wildcards):

@@ -9,7 +9,6 @@ checkpoint landed:
         landed="work/{backend}/{version}/{grid}/landed.json",
     log:
         "work/logs/landed/{backend}/{version}/{grid}.log",
-    retries: 2
     conda:
         "../envs/idpbench.yaml"
     threads: 0

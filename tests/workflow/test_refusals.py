@@ -68,7 +68,8 @@ def test_a_wrong_configuration_is_refused_by_file_and_key(
 
 
 def test_a_document_that_is_not_the_manifest_s_is_refused_before_anything_is_planned(project: Project) -> None:
-    project.edit("corpus/manifest.json", '"sha256": "', '"sha256": "0')
+    entry = project.json("corpus/manifest.json")["documents"]["tiny_form"]["sha256"]
+    project.edit("corpus/manifest.json", f'"sha256": "{entry}"', f'"sha256": "{entry[::-1]}"')
     ended = project.snakemake("smoke", "--config", *PAIR, "suite=smoke")
     assert ended.code == 2, ended.text
     assert "manifest.json" in ended.text
@@ -99,6 +100,6 @@ def test_a_configuration_edited_on_the_stack_stops_the_command(smoke: Project) -
     smoke.edit_stack_configuration("core-tt-adv-sep")
     before = smoke.invokes()
     ended = smoke.snakemake(*SMOKE, "repeats=2")
-    assert ended.code == 2, ended.text
-    assert "Config#bench-core-tt-adv-sep" in ended.text
+    assert ended.code == 3, ended.text
+    assert "Config#bench-core-tt-adv-sep" in ended.text and "nothing was launched" in ended.text
     assert smoke.invokes() == before
