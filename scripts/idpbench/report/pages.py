@@ -16,7 +16,7 @@ _STUDY = re.compile(r"\A---\n(?:[^\n]*\n)*?study: ([^\n]+)\n")
 def page_files(made: Path, backend: str, page: str) -> dict[str, bytes]:
     """Destination below results/ -> bytes of everything that a page's step made."""
     folder = f"{backend}/{PLACES[page]}"
-    return {f"{folder}{path.name}": path.read_bytes() for path in sorted(made.iterdir()) if path.is_file()}
+    return {f"{folder}{path.name}": path.read_bytes() for path in sorted(made.glob("[!.]*"))}
 
 
 def with_landing(results: Path, files: dict[str, bytes]) -> dict[str, bytes]:

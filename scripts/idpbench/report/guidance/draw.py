@@ -28,6 +28,7 @@ CLIFF_HEADERS = (
     "wall_s",
     "errors",
 )
+Places = dict[tuple[float, float], list[grid.CellLine]]
 LOCAL = " Local stack (self-test), projected cost, nothing was billed."
 
 
@@ -37,7 +38,7 @@ def draw_pareto(item: Shelved, folder: Path) -> bool:
     if not lines:
         return False
     best = grid.frontier(lines)
-    places: dict[tuple[float, float], list[grid.CellLine]] = {}
+    places: Places = {}
     for line in lines:
         places.setdefault((round(line.cost or 0, 4), round(line.correct or 0, 4)), []).append(line)
     order = sorted(places, key=lambda spot: (spot[0], -spot[1]))
@@ -58,12 +59,14 @@ def draw_pareto(item: Shelved, folder: Path) -> bool:
         axis.set(xlabel=f"US dollars per document{', projected' if item.side.backend == 'local' else ''}")
         axis.set_ylabel("share of fields and list cells right, failed runs included")
         axis.set_xlim(left=0)
+        lowest = min(y for _, y in order)
+        pad = 0.08 * max(1 - lowest, 0.02)
+        axis.set_ylim(lowest - 2 * pad, 1 + pad)
         axis.set_title(f"{item.version}, suite {item.suite}: {len(lines)} cells", pad=24)
         axis.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=3, fontsize=8)
         key.axis("off")
-        key.set_title("Cells by number, cheapest first", pad=24)
-        text = "\n".join(_names(number, places[spot], best) for number, spot in enumerate(order, start=1))
-        key.text(0, 1, text, transform=key.transAxes, fontsize=7, va="top", ha="left", linespacing=1.4)
+        key.set_title("Cells by cost; * not beaten in both", pad=24)
+        _list(key, order, places, best)
         source_line(figure, f"{evidence_of(item).line()}. Source: {item.address}/summary.json.{_local(item)}")
         save(figure, folder, PARETO.stem)
     names = {line.cell for line in best}
@@ -151,18 +154,36 @@ def _edge(axis: Any, edge: scaling.Cliff, colour: str) -> None:
 
 
 def _number(axis: Any, spots: Sequence[tuple[float, float]]) -> None:
-    """A number beside each place; neighbours that would overlap alternate above and below."""
-    for number, spot in enumerate(spots, start=1):
-        near = sum(abs(other[0] - spot[0]) < 0.02 * spots[-1][0] for other in spots[: number - 1])
-        offset = (0, 7 + 8 * (near // 2)) if near % 2 == 0 else (0, -13 - 8 * (near // 2))
-        axis.annotate(str(number), spot, xytext=offset, textcoords="offset points", fontsize=7, ha="center")
+    """A number below each place, as far down as it takes to stand clear of its neighbours' numbers."""
+    width = max(x for x, _ in spots) or 1.0
+    taken: list[tuple[int, float, float]] = []
+    for number, (x, y) in enumerate(spots, start=1):
+        level = 0
+        while any(level == other and abs(x - at) < 0.035 * width and abs(y - up) < 0.02 for other, at, up in taken):
+            level += 1
+        taken.append((level, x, y))
+        axis.annotate(
+            str(number), (x, y), xytext=(0, -13 - 11 * level), textcoords="offset points", fontsize=7, ha="center",
+            va="center", arrowprops={"arrowstyle": "-", "color": QUIET, "linewidth": 0.4, "shrinkA": 0, "shrinkB": 3},
+        )  # fmt: skip
 
 
-def _names(number: int, lines: Sequence[grid.CellLine], best: Sequence[grid.CellLine]) -> str:
-    shown = lines[0]
+def _list(key: Any, spots: Sequence[tuple[float, float]], places: Places, best: Sequence[grid.CellLine]) -> None:
+    """The cells behind the numbers, with their two coordinates, in columns."""
     marks = {line.cell for line in best}
-    names = ",\n      ".join(f"{line.cell}{' *' if line.cell in marks else ''}" for line in lines)
-    return f"{number:>2}  ${shown.cost:.4f}  {100 * (shown.correct or 0):.1f} %  {names}"
+    columns: list[list[str]] = [[], [], [], []]
+    for number, spot in enumerate(spots, start=1):
+        for place, line in enumerate(places[spot]):
+            first = (
+                [str(number), f"${line.cost or 0:.4f}", f"{100 * (line.correct or 0):.1f} %"] if not place else [""] * 3
+            )
+            for column, text in zip(columns, [*first, line.cell + (" *" if line.cell in marks else "")], strict=True):
+                column.append(text)
+    for place, (column, at, side) in enumerate(zip(columns, (0.04, 0.2, 0.38, 0.42), "rrrl", strict=True)):
+        key.text(
+            at, 1, "\n".join(column), transform=key.transAxes, fontsize=7, va="top", linespacing=1.4,
+            ha="left" if side == "l" else "right", color="black" if place in (0, 3) else QUIET,
+        )  # fmt: skip
 
 
 def _mode(line: grid.CellLine) -> str:

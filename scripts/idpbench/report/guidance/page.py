@@ -125,7 +125,7 @@ def _matrix(item: Shelved, release: str) -> dict[str, Any]:
     return {
         "source": _source(item, release),
         "cells": tables.cells(item),
-        "documents": [(title, tables.per_document(item, metric)) for metric, title in shown],
+        "documents": [(title, *tables.per_document(item, metric)) for metric, title in shown],
         "repeats": max(int(row.get("repeat") or 0) for row in item.rows) + 1,
         "aliases": item.side.meta.get("aliases") or {},
     }

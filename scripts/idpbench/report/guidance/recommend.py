@@ -15,6 +15,7 @@ from idpbench.report import spelling
 from idpbench.report.contrast import YES, arm, contrast, judge
 from idpbench.report.guidance import grid, hazards, scaling, variance
 from idpbench.report.shelf import Evidence, Shelved, evidence_of, pick
+from idpbench.report.strata import is_number
 
 BOUNDARY = "boundary"
 LEAST_REPEATS = 3
@@ -58,8 +59,8 @@ def recommendations(desk: Desk) -> list[Recommendation]:
 
 
 def _cheapest(desk: Desk) -> list[Recommendation]:
-    situation = "An ordinary document, cost decides"
     item, why = desk.current(*grid.SUITES)
+    situation = f"{_size(item)}, cost decides"
     if item is None:
         return [Recommendation(situation, None, why)]
     lines = grid.good_enough(grid.cell_lines(item))
@@ -76,8 +77,8 @@ def _cheapest(desk: Desk) -> list[Recommendation]:
 
 
 def _best(desk: Desk) -> list[Recommendation]:
-    situation = "An ordinary document, correctness decides"
     item, why = desk.current(*grid.SUITES)
+    situation = f"{_size(item)}, correctness decides"
     if item is None:
         return [Recommendation(situation, None, why)]
     known = [line for line in grid.frontier(grid.cell_lines(item)) if not line.failed]
@@ -89,6 +90,12 @@ def _best(desk: Desk) -> list[Recommendation]:
         "no cell has more, and none with as much is cheaper"
     )
     return [Recommendation(situation, f"`{last.cell}`", reason, evidence_of(item))]
+
+
+def _size(item: Shelved | None) -> str:
+    """The documents that a grid speaks of."""
+    found = [int(row["rows_truth"]) for row in item.rows if is_number(row.get("rows_truth"))] if item else []
+    return f"A document of up to {max(found):,} rows" if any(found) else "A document"
 
 
 def _long_lists(desk: Desk) -> list[Recommendation]:

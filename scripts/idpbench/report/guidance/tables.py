@@ -13,6 +13,7 @@ from idpbench.report.inputs import document_of
 from idpbench.report.shelf import Row, Shelved, by_run
 from idpbench.settings.grid import Axis
 
+PERFECT = number(1.0)
 Table = tuple[list[str], list[list[str]]]
 
 
@@ -62,8 +63,11 @@ def cells(item: Shelved) -> Table:
     return headers, lines
 
 
-def per_document(item: Shelved, metric: str) -> Table:
-    """Cells by documents, one number each; `failed` where no run completed, a star where some did not."""
+def per_document(item: Shelved, metric: str) -> tuple[Table, str]:
+    """Cells by documents, one number each; `failed` where no run completed, a star where some did not.
+
+    Cells that print 1.000 on every document are left out, and the second item says how many.
+    """
     found = grid.by_document(item, metric)
     docs = grid.documents(item)
     states: dict[tuple[str, str], list[bool]] = {}
@@ -82,7 +86,11 @@ def per_document(item: Shelved, metric: str) -> Table:
                 value = found.get((cell, document))
                 line.append(spelling.value(metric, value[0] if value else None) + ("" if all(outcomes) else " *"))
         lines.append(line)
-    return ["cell", *docs], lines
+    shown = [line for line in lines if set(line[1:]) != {PERFECT}]
+    perfect = len(lines) - len(shown)
+    of = f"{PERFECT} on {spelling.listed(docs)}"
+    said = f"{spelling.counted(perfect, 'cell')} at {of}, not listed." if shown else f"Every cell is at {of}."
+    return (["cell", *docs], shown), said if perfect else ""
 
 
 def losses(found: Sequence[hazards.Loss]) -> Table:
