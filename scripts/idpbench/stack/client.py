@@ -16,6 +16,7 @@ from botocore.exceptions import (
     ConnectTimeoutError,
     EndpointConnectionError,
     HTTPClientError,
+    IncompleteReadError,
     NoCredentialsError,
     NoRegionError,
     PartialCredentialsError,
@@ -187,7 +188,7 @@ def worth_retrying(error: BaseException) -> bool:
     """Busy, broken for the moment, or not reached: for calls that may be repeated."""
     if isinstance(error, ClientError):
         return error_code(error) in BUSY or status_of(error) == 429 or status_of(error) >= 500
-    return isinstance(error, (HTTPClientError, EndpointConnectionError)) and not isinstance(error, _NO_CREDENTIALS)
+    return isinstance(error, (HTTPClientError, EndpointConnectionError, IncompleteReadError))
 
 
 def surely_not_done(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from idpbench.stack import contract
-from idpbench.stack.client import Caller, error_code, why
+from idpbench.stack.client import Caller, error_code, why, worth_retrying
 from idpbench.stack.decode import Reading, absent, failed, json_object, metering, present, row
 
 _SECTION_URI = re.compile(r"/sections/([^/]+)/result\.json$")
@@ -26,28 +26,34 @@ def document(
     name: str,
     sub_document: str | None = None,
     pause: Callable[[], None] = lambda: None,
+    patient: bool = False,
 ) -> dict[str, Any]:
-    """One entry of a record's `documents`. `places`: tracking table, output bucket; `pause` waits for late objects."""
+    """One entry of a record's `documents`. `places`: tracking table, output bucket; `pause` waits for late objects.
+
+    A read that fails because a service is busy or broken for the moment is failed like any other; if `patient`, it is
+    raised as NotNow instead, since what another look would find should not be written down as unreadable for good.
+    """
     table, bucket = places
-    item = _item(client, table, run_id, name)
+    told = _Judge(patient)
+    item = _item(client, table, run_id, name, told)
     tracking = row(item.value, "no tracking row") if item.state == "present" else item
     named = _sections_of(tracking.value)
     prefix = contract.object_key(run_id, name)
-    listing, parts = _listing(client, bucket, prefix)
+    listing, parts = _listing(client, bucket, prefix, told)
     for _ in range(LATE - 1):
         if listing.state != "present" or named <= {number for kind, number in parts if kind == "sections"}:
             break
         pause()
-        listing, parts = _listing(client, bucket, prefix)
+        listing, parts = _listing(client, bucket, prefix, told)
     sections = [
-        _section(client, bucket, parts["sections", number], number)
+        _section(client, bucket, parts["sections", number], number, told)
         for number in sorted((number for kind, number in parts if kind == "sections"), key=_by_number)
     ]
     here = {entry["id"] for entry in sections}
     if listing.state == "present":
         sections += [_missing_section(prefix, number) for number in sorted(named - here, key=_by_number)]
     pages = [
-        _page(client, bucket, parts["pages", number], number)
+        _page(client, bucket, parts["pages", number], number, told)
         for number in sorted((number for kind, number in parts if kind == "pages"), key=_by_number)
     ]
     return {
@@ -58,24 +64,36 @@ def document(
         "sections_listing": listing.as_dict(None),
         "sections": sections,
         "pages": pages,
-        "evaluation": _evaluation(client, bucket, prefix, listing).as_dict(),
+        "evaluation": _evaluation(client, bucket, prefix, listing, told).as_dict(),
     }
 
 
-def object_at(client: Caller, bucket: str, key: str, what: str) -> Reading:
+class NotNow(Exception):
+    """A service is busy or broken for the moment: ask again later."""
+
+
+class _Judge:
+    """Turns an error of a read into the reading `failed`, or into NotNow where patience may help."""
+
+    def __init__(self, patient: bool) -> None:
+        self._patient = patient
+
+    def __call__(self, error: Exception, what: str) -> Reading:
+        if self._patient and (worth_retrying(error) or isinstance(error, OSError)):
+            raise NotNow(f"{what}: {why(error)}") from error
+        return failed(f"{what}: {why(error)}")
+
+
+def _object_at(client: Caller, bucket: str, key: str, what: str, told: _Judge) -> Reading:
     """A JSON object of the output bucket: no such key is absent, everything else that is not the object is failed."""
     try:
         body = client.call("s3", "get_object", Bucket=bucket, Key=key)["Body"].read()
-    except ClientError as error:
-        if error_code(error) == "NoSuchKey":
-            return absent(f"{what}: no such object")
-        return failed(f"{what}: {why(error)}")
-    except (BotoCoreError, OSError) as error:
-        return failed(f"{what}: {why(error)}")
+    except (ClientError, BotoCoreError, OSError) as error:
+        return absent(f"{what}: no such object") if error_code(error) == "NoSuchKey" else told(error, what)
     return json_object(body, what)
 
 
-def _item(client: Caller, table: str, run_id: str, name: str) -> Reading:
+def _item(client: Caller, table: str, run_id: str, name: str, told: _Judge) -> Reading:
     """The raw row (DynamoDB attributes), since metering is judged by its stored type."""
     try:
         answer = client.call(
@@ -86,7 +104,7 @@ def _item(client: Caller, table: str, run_id: str, name: str) -> Reading:
             ConsistentRead=True,
         )
     except (ClientError, BotoCoreError) as error:
-        return failed(f"tracking row: {why(error)}")
+        return told(error, "tracking row")
     item = answer.get("Item")
     return absent("no tracking row") if item is None else present(item)
 
@@ -107,7 +125,7 @@ def _sections_of(tracked: Any) -> set[str]:
     return {match[1] for place in places if (match := _SECTION_URI.search(place))}
 
 
-def _listing(client: Caller, bucket: str, prefix: str) -> tuple[Reading, dict[tuple[str, str], str]]:
+def _listing(client: Caller, bucket: str, prefix: str, told: _Judge) -> tuple[Reading, dict[tuple[str, str], str]]:
     """The state of the listing, and (`sections` | `pages`, number) -> key of each result in it."""
     parts: dict[tuple[str, str], str] = {}
     try:
@@ -116,12 +134,12 @@ def _listing(client: Caller, bucket: str, prefix: str) -> tuple[Reading, dict[tu
             if part is not None:
                 parts[part] = entry["Key"]
     except (ClientError, BotoCoreError) as error:
-        return failed(f"listing: {why(error)}"), {}
+        return told(error, "listing"), {}
     return present(None), parts
 
 
-def _section(client: Caller, bucket: str, key: str, number: str) -> dict[str, Any]:
-    return {"id": number, "key": key, **object_at(client, bucket, key, f"section {number}").as_dict()}
+def _section(client: Caller, bucket: str, key: str, number: str, told: _Judge) -> dict[str, Any]:
+    return {"id": number, "key": key, **_object_at(client, bucket, key, f"section {number}", told).as_dict()}
 
 
 def _missing_section(prefix: str, number: str) -> dict[str, Any]:
@@ -129,19 +147,19 @@ def _missing_section(prefix: str, number: str) -> dict[str, Any]:
     return {"id": number, "key": f"{prefix}/sections/{number}/result.json", **reading.as_dict()}
 
 
-def _page(client: Caller, bucket: str, key: str, number: str) -> dict[str, Any]:
-    reading = object_at(client, bucket, key, f"page {number}")
+def _page(client: Caller, bucket: str, key: str, number: str, told: _Judge) -> dict[str, Any]:
+    reading = _object_at(client, bucket, key, f"page {number}", told)
     if reading.state == "present":
         text = reading.value.get("text")
         reading = present(text) if isinstance(text, str) else failed(f"page {number}: no text in its result")
     return {"id": number, **reading.as_dict("text")}
 
 
-def _evaluation(client: Caller, bucket: str, prefix: str, listing: Reading) -> Reading:
+def _evaluation(client: Caller, bucket: str, prefix: str, listing: Reading, told: _Judge) -> Reading:
     """The stack's own evaluation; where the listing failed it would be no more than a guess."""
     if listing.state != "present":
         return failed(listing.reason or "")
-    return object_at(client, bucket, f"{prefix}/evaluation/results.json", "evaluation")
+    return _object_at(client, bucket, f"{prefix}/evaluation/results.json", "evaluation", told)
 
 
 def _by_number(number: str) -> tuple[int, int, str]:

@@ -41,19 +41,27 @@ class Deployment:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait, in seconds: for a change of the stack, for runs in flight before it, between two looks."""
+    """How long to wait, in seconds: for a change of the stack, for runs in flight before it, between two looks, and
+    for another landing in this folder."""
 
     change: float = 3600.0
     drain: float = 1800.0
     interval: float = 10.0
+    other: float = 86_400.0
 
 
 @contextmanager
-def stack_lock(path: Path, wait_s: float) -> Any:
-    """Hold the lock of one stack on this machine; when another process keeps it, a Refusal with its pid."""
-    stream: IO[str] | None = hold(path, wait_s=wait_s)
+def landing_lock(path: Path, wait_s: float, say: Callable[[str], None] = lambda _: None) -> Any:
+    """Hold the lock of a backend's landings in this folder: its journal has one writer, a stack one master.
+
+    Another process that holds it, perhaps one left over from a killed command, is waited for, then refused by its pid.
+    """
+    stream: IO[str] | None = hold(path, wait_s=0.0)
+    if stream is None and wait_s > 0:
+        say(f"waiting for process {holder(path)}, which is landing runs")
+        stream = hold(path, wait_s=wait_s)
     if stream is None:
-        raise Refusal(f"process {holder(path)} is working on the stack ({path}); wait for it", INCOMPLETE)
+        raise Refusal(f"process {holder(path)} is landing runs ({path}); wait for it", INCOMPLETE)
     try:
         yield stream
     finally:
@@ -69,7 +77,7 @@ def ensure(
     patience: Patience,
     say: Callable[[str], None] = lambda _: None,
 ) -> Fingerprint:
-    """The fingerprint of `stack` at `version`, at rest. The caller holds `stack_lock`.
+    """The fingerprint of `stack` at `version`, at rest. The caller holds `landing_lock`.
 
     `deployment(version)` tells how to get there, or None where this tool was not told to touch the stack: then another
     version, or none, is a Refusal. `in_flight()` names unfinished runs: they are waited for before any change.

@@ -6,6 +6,7 @@ vault -> journal landed. Killed at any point, the same call goes on without losi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from idpbench.stack.reconcile import Found, moment, reconcile
 from idpbench.stack.record import Launch, build
 from idpbench.stack.vault import Vault
 
+LOOKS = 4  # at what a finished run left, before a part that cannot be read is recorded as unreadable
 FilesOf = Callable[[SideRun], tuple[str, ...]]
 
 
@@ -54,6 +56,8 @@ class Landing:
     evaluates: Callable[[SideRun], bool]
     tally: Tally
     runs: dict[str, SideRun] = field(default_factory=dict)
+    later: list[Flight] = field(default_factory=list)  # ended, and not readable yet
+    looks: Counter[str] = field(default_factory=Counter)
     events: dict[str, Event] = field(default_factory=dict)
 
     def run(self) -> Tally:
@@ -83,16 +87,16 @@ class Landing:
         for found in under_way:
             self.tally.adopted += 1
             poll.add(self._flight(found))
-        while launcher.waiting or len(poll):
-            for found in launcher.fill(len(poll)):
+        while launcher.waiting or len(poll) or self.later:
+            for found in launcher.fill(len(poll) + len(self.later)):
                 poll.add(self._flight(found))
-            ended = poll.cycle() + self._overdue(poll)
+            ended, self.later = [*self.later, *poll.cycle(), *self._overdue(poll)], []
             if ended:
                 self._land(ended, poll, launcher)
             elif changed := launcher.changed:
                 self._give_up(poll, changed)
             self.progress(self.tally)
-            if not ended and (launcher.waiting or len(poll)):
+            if self.later or (not ended and (launcher.waiting or len(poll))):
                 self.clock.sleep(self.options.interval)
         self._report(launcher)
         return self.tally
@@ -140,7 +144,10 @@ class Landing:
         with ThreadPoolExecutor(max_workers=self.options.workers) as pool:
             collected = pool.map(self._documents, good) if self.options.workers > 1 else map(self._documents, good)
             for flight, documents in zip(good, collected, strict=True):
-                self._keep(flight, documents, seen)
+                if documents is None:
+                    self.later.append(flight)
+                else:
+                    self._keep(flight, documents, seen)
         if edited:
             self._give_up_edited(poll, launcher)
         if isinstance(seen, Fingerprint) and seen != self.target.seen:
@@ -164,9 +171,17 @@ class Landing:
         needed = {run.config_name: self.side.configurations[run.config_name] for run in self.runs.values()}
         upload.verify(self.target.client, self.target.resources.config_table, needed)
 
-    def _documents(self, flight: Flight) -> list[dict[str, Any]]:
+    def _documents(self, flight: Flight) -> list[dict[str, Any]] | None:
+        """What the run left; None where a service is busy, so that another look is worth while, a few times."""
         if flight.status == contract.COPY_FAILED:
             return []
+        self.looks[flight.key] += 1
+        try:
+            return self._read(flight, patient=self.looks[flight.key] < LOOKS)
+        except collect.NotNow:
+            return None
+
+    def _read(self, flight: Flight, patient: bool) -> list[dict[str, Any]]:
         places = (self.target.resources.tracking_table, self.target.resources.output_bucket)
         many = self.runs[flight.key].reference
         return [
@@ -177,6 +192,7 @@ class Landing:
                 watched.name,
                 watched.name if many else None,
                 lambda: self.clock.sleep(1.0),
+                patient,
             )
             for watched in flight.documents
         ]

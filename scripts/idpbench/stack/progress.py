@@ -59,6 +59,8 @@ class Progress:
         ]
         if tally.relaunched:
             parts.append(f"relaunched {tally.relaunched}")
+        if tally.spoilt:
+            parts.append(f"{tally.spoilt} given up")
         if tally.held:
             parts.append(f"{tally.held} kept from before")
         if self._cost is not None and tally.landed:

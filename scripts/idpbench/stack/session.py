@@ -14,7 +14,7 @@ from idpbench.matrix.configs import models_used
 from idpbench.settings.load import load
 from idpbench.settings.model import Settings
 from idpbench.stack.engine_identity import engine_digest, profile_values
-from idpbench.stack.ensure import Deployment, Patience, stack_lock
+from idpbench.stack.ensure import Deployment, Patience, landing_lock
 from idpbench.stack.journal import Journal
 from idpbench.stack.launcher import Options, Tally
 from idpbench.stack.model import Side, SideRun
@@ -73,7 +73,7 @@ def land_side(side: Side, root: Path, records: Path, connection: Connection, tas
     vault = Vault(work / "vault" / side.backend)
     progress = Progress(side.address, task.cost)
     tally = Tally(on_record=progress.on_record)
-    with stack_lock(work / "locks" / f"{side.backend}-{side.stack}.lock", task.patience.change + task.patience.drain):
+    with landing_lock(work / "locks" / f"{side.backend}.lock", task.patience.other, progress.say):
         for path in committed_files(root / "results", side):
             if adopted := adopt_committed(side, path, vault):
                 progress.say(f"{adopted} runs taken from {path}: not launched again")

@@ -41,7 +41,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def client_of(service: Service) -> Client:
     client = Client("us-west-2")
-    client._make = lambda name: service  # type: ignore[method-assign, assignment, return-value]
+    client._make = lambda name: service  # type: ignore[method-assign, assignment]
     return client
 
 
@@ -96,6 +96,6 @@ def test_the_local_endpoint_is_asked_for_anew_when_nobody_answers() -> None:
         made.append(client._endpoint() if client._endpoint else "")
         return service
 
-    client._make = make  # type: ignore[method-assign]
+    client._make = make  # type: ignore[method-assign, assignment]
     client.call("lambda", "invoke")
     assert made == ["http://127.0.0.1:9", "http://127.0.0.1:10"]

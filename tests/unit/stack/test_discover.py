@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import boto3
 import pytest
@@ -14,7 +15,7 @@ from idpbench.stack.client import Client
 from idpbench.stack.discover import discover
 from idpbench.stack.fingerprint import identity_of_stack, read, require
 
-TABLE = {
+TABLE: dict[str, Any] = {
     "Type": "AWS::DynamoDB::Table",
     "Properties": {
         "BillingMode": "PAY_PER_REQUEST",

@@ -10,7 +10,7 @@ import pytest
 from fakes import FakeStack, aws_error
 
 from idpbench.files.errors import Refusal
-from idpbench.stack.ensure import Deployment, Patience, ensure, stack_lock, tear_down
+from idpbench.stack.ensure import Deployment, Patience, ensure, landing_lock, tear_down
 
 SOON = Patience(change=0.05, drain=0.05, interval=0.005)
 
@@ -180,12 +180,12 @@ def test_a_stack_that_cannot_be_deleted_tells_why() -> None:
         tear_down(stack, "IDP", idle, SOON)
 
 
-def test_two_landings_do_not_share_a_stack(tmp_path: Path) -> None:
+def test_two_landings_do_not_share_a_journal(tmp_path: Path) -> None:
     with (
-        stack_lock(tmp_path / "stack.lock", 0),
-        pytest.raises(Refusal, match="process [0-9]+ is working on the stack"),
-        stack_lock(tmp_path / "stack.lock", 0),
+        landing_lock(tmp_path / "stack.lock", 0),
+        pytest.raises(Refusal, match="process [0-9]+ is landing runs"),
+        landing_lock(tmp_path / "stack.lock", 0),
     ):
         pytest.fail("the lock was given twice")
-    with stack_lock(tmp_path / "stack.lock", 0):
+    with landing_lock(tmp_path / "stack.lock", 0):
         pass

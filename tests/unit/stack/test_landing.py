@@ -286,7 +286,24 @@ def test_a_cell_that_only_fails_is_launched_no_further(tmp_path: Path) -> None:
     assert len(records(tmp_path, side)) == 12 - tally.stopped["core-b"]
 
 
-def test_a_stack_that_cannot_be_asked_loses_nothing(tmp_path: Path) -> None:
+def test_what_cannot_be_read_for_a_moment_is_read_later(tmp_path: Path) -> None:
+    side = make_side(3)
+    stack = prepared(side)
+    left = [5]
+
+    def stumble(**parameters: Any) -> Any:
+        if left[0]:
+            left[0] -= 1
+            raise aws_error("SlowDown", 503)
+        return stack._get_object(**parameters)
+
+    stack.steps["s3.get_object"] = stumble
+    go(tmp_path, side, stack)
+    for record in records(tmp_path, side):
+        assert record["documents"][0]["sections"][0]["state"] == "present"
+
+
+def test_what_stays_unreadable_is_recorded_as_failed(tmp_path: Path) -> None:
     side = make_side(2)
     stack = prepared(side)
 
@@ -298,9 +315,32 @@ def test_a_stack_that_cannot_be_asked_loses_nothing(tmp_path: Path) -> None:
     for record in records(tmp_path, side):
         assert record["documents"][0]["tracking"]["state"] == "failed"
         assert record["documents"][0]["metering"]["state"] == "failed"
+
+
+def test_what_nobody_may_read_is_recorded_at_once(tmp_path: Path) -> None:
+    side = make_side(1)
+    stack = prepared(side)
+
+    def deny(**_: Any) -> Any:
+        raise aws_error("AccessDenied", 403)
+
+    stack.steps["s3.get_object"] = deny
+    go(tmp_path, side, stack)
+    assert records(tmp_path, side)[0]["documents"][0]["sections"][0]["reason"] == "section 1: AccessDenied: no"
+    assert stack.calls["s3.get_object"] == 3, "section, page and evaluation once each"
+
+
+def test_a_stack_that_cannot_be_asked_ends_the_landing_politely(tmp_path: Path) -> None:
+    side = make_side(2)
+    stack = prepared(side)
+
+    def down(**_: Any) -> Any:
+        raise aws_error("InternalServerError", 500)
+
     stack.steps["dynamodb.query"] = down
     with pytest.raises(Refusal, match="run the same command again"):
-        go(tmp_path, make_side(4), stack)
+        go(tmp_path, side, stack)
+    assert stack.billed == []
 
 
 def test_the_deadline_counts_from_the_launch_also_after_a_crash(tmp_path: Path) -> None:

@@ -36,7 +36,9 @@ def test_a_path_of_the_default_or_of_the_schema_is_known(tmp_path: Path) -> None
     forced = {"M": {"enabled": {"BOOL": False}}}
     both = stack_with({"mode": {"S": "simple"}, "forced_tool": forced})
     check_schema(both, "config", tmp_path, "0.6.9", PATHS)
-    declared = {"M": {"properties": {"M": {"forced_tool": {"M": {"properties": {"M": {"enabled": {"M": {}}}}}}}}}}
+    declared: dict[str, Any] = {
+        "M": {"properties": {"M": {"forced_tool": {"M": {"properties": {"M": {"enabled": {"M": {}}}}}}}}}
+    }
     check_schema(stack_with({"mode": {"S": "x"}}, {"extraction": declared}), "config", tmp_path, "0.6.9", PATHS)
 
 

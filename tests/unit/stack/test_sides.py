@@ -103,7 +103,7 @@ def test_a_document_that_the_manifest_lacks_is_refused(settings: Settings, tmp_p
 @pytest.mark.parametrize("label", ["account", "build"])
 def test_aws_needs_its_labels(settings: Settings, label: str) -> None:
     with pytest.raises(Refusal, match=f"configuration: {label}"):
-        side(settings, replace(AWS, **{label: None}))
+        side(settings, replace(AWS, **{label: None}))  # type: ignore[arg-type]
 
 
 def engine(settings: Settings, profile: dict[str, Any]) -> str:
