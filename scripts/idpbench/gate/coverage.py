@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,9 @@ from idpbench.gate.pairing import Pairing
 
 # Null where everything is right, so that their vanishing says nothing.
 EXEMPT = frozenset(SEPARATIONS)
+# What a row says about results that could not be read.
+UNREAD = {"cost_unread", "cost_unpriced", "sections_unreadable", "eval_unread", "coverage_note"}
+STAMP = re.compile(r"-(\d{4})(\d\d)(\d\d)-\d{6}$")  # at the end of the original's run ids
 
 
 @dataclass(frozen=True)
@@ -100,16 +104,17 @@ def census(
 
 def last_launch(side: Grid) -> str | None:
     """ISO date of the side's last launch: from its meta, its rows, or the stamps in the original's run ids."""
-    dates = [str(side.meta[key]) for key in ("launched_last", "date") if side.meta.get(key)][:1]
+    stated = next((side.meta[key] for key in ("launched_last", "date") if side.meta.get(key)), None)
+    if stated is not None:
+        return str(stated)[:10]
+    dates = set()
     for rows in side.units.values():
         for row in rows:
             if isinstance(row.get("launched_at"), str):
-                dates.append(row["launched_at"])
-            elif isinstance(row.get("run_id"), str) and (stamp := row["run_id"].split("-")[-2:-1]):
-                day = stamp[0]
-                if len(day) == 8 and day.isdigit():
-                    dates.append(f"{day[:4]}-{day[4:6]}-{day[6:]}")
-    return max((date[:10] for date in dates), default=None)
+                dates.add(row["launched_at"][:10])
+            elif isinstance(row.get("run_id"), str) and (stamp := STAMP.search(row["run_id"])):
+                dates.add("-".join(stamp.groups()))
+    return max(dates, default=None)
 
 
 def _some(names: list[str], most: int = 5) -> str:
@@ -190,8 +195,8 @@ def _fewer(pairing: Pairing) -> list[dict[str, Any]]:
     for key, side, rows in _sides(pairing):
         cell = key.split("|")[0]
         for row in rows:
-            for field in ("cost_unread", "cost_unpriced", "sections_unreadable", "eval_unread", "coverage_note"):
-                if succeeded(row) and row.get(field):
+            for field in UNREAD & row.keys():
+                if row[field] and succeeded(row):
                     found[cell, side, field] = found.get((cell, side, field), 0) + 1
     return [{"cell": c, "side": s, "what": w, "runs": n} for (c, s, w), n in sorted(found.items())]
 
@@ -203,12 +208,13 @@ def _per_cell(new: Grid, base: Grid) -> dict[str, dict[str, Any]]:
             counts = cells[unit.cell].setdefault(
                 name, dict.fromkeys(("planned", "launched", "finished", "scored", "succeeded"), 0)
             )
-            for row in rows:
-                counts["planned"] += 1
-                counts["launched"] += row.get("status") != "NOT_LAUNCHED"
-                counts["finished"] += ended(row) or row.get("status") in UNSCORED
-                counts["scored"] += ended(row)
-                counts["succeeded"] += succeeded(row)
+            states = [row.get("status") for row in rows]
+            over = sum(map(ended, rows))
+            counts["planned"] += len(rows)
+            counts["launched"] += len(rows) - states.count("NOT_LAUNCHED")
+            counts["finished"] += over + sum(state in UNSCORED for state in states)
+            counts["scored"] += over
+            counts["succeeded"] += sum(map(succeeded, rows))
     return cells
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 from operator import attrgetter
-from statistics import variance
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
@@ -86,7 +85,8 @@ def _interval(
         for side, (cost, fields) in zip(SIDES, sums, strict=True):
             runs = side(key)
             moves = [c / cost - f / fields for c, f in runs]
-            term += len(runs) * variance(moves)
+            centre = fsum(moves) / len(moves)
+            term += len(runs) * fsum((move - centre) ** 2 for move in moves) / (len(moves) - 1)
             df += len(runs) - 1
         terms.append((term, df))
     total, weight = fsum(t for t, _ in terms), fsum(t**2 / df for t, df in terms)

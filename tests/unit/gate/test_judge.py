@@ -99,3 +99,23 @@ def test_one_family_of_many_cells_draws_again_only_where_the_verdict_hangs_on_it
 
     cell = entry(compare(rows(1.3), rows(1.0)), "cell", "c00", "cost")
     assert cell["verdict"] == "regression" and not cell["exact"]
+
+
+def test_what_cannot_be_a_finding_may_stay_undrawn_in_a_large_grid_and_changes_no_word(monkeypatch):
+    def rows(factor):
+        made = []
+        for cell in "ab":
+            for doc in range(6):
+                scale = (factor if cell == "a" else 1.0) * (doc + 1)
+                costs = [scale * n for n in (1.0, 1.02, 0.98)]
+                made += runs(*costs, metric="cost", cell=cell, doc=f"d{doc}")
+        return made
+
+    whole = compare(rows(1.4), rows(1.0))
+    monkeypatch.setattr("idpbench.gate.paired.chances.LARGE", 0)
+    large = compare(rows(1.4), rows(1.0))
+    for one, other in zip(whole["tests"], large["tests"], strict=True):
+        assert (one["verdict"], one["q_harm"], one["m_harm"]) == (other["verdict"], other["q_harm"], other["m_harm"])
+        assert other["p_harm"] in (one["p_harm"], None)
+    assert entry(large, "cell", "b", "cost")["p_harm"] is None
+    assert entry(large, "cell", "a", "cost")["verdict"] == "regression"

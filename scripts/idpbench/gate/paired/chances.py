@@ -9,10 +9,10 @@ from math import comb
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
-from idpbench.gate.paired.drawing import Accumulator, DrawCache, draw_one
+from idpbench.gate.paired.drawing import Accumulator, DrawCache, draw_one, extremes
 from idpbench.gate.paired.family import Entry, adjust
 from idpbench.gate.paired.layout import Layout, Unit
-from idpbench.gate.paired.nulls import Drawn, Null, listed_null, statistic_of
+from idpbench.gate.paired.nulls import Drawn, Null, Unknown, listed_null, statistic_of
 from idpbench.gate.paired.relabel import DRAWS, MOST_ALONE, MOST_DRAWS, Floats
 from idpbench.gate.paired.strata import Stratum
 from idpbench.gate.paired.trial import Trial
@@ -23,6 +23,8 @@ FEW_HITS = 10
 DRAWS_PER_TEST = 20
 
 
+# Strata of all tests to draw above which those that cannot matter are left out.
+LARGE = 5_000
 # About 0.8 MB each: what a certificate keeps of draws, and of the nulls made from them.
 KEPT_DRAWS, KEPT_NULLS = 256, 256
 # By id of a trial: its smallest possible p by side, and F.
@@ -153,11 +155,22 @@ def _strata(cells: Sequence[Trial], grid: Sequence[Trial], memory: Memory | None
             memory.keep(name, null)
         take(trial, null)
     if memory is None:
+        if sum(len(trial.strata) for trial in drawn) > LARGE:
+            drawn = [trial for trial in drawn if _worth_drawing(trial, take)]
         _draw_once(drawn, cells, take)
     else:
         _draw_remembered(drawn, memory, take)
     for trials in (cells, grid):
         _close([trial for trial in trials if trial.judged], known, memory, take)
+
+
+def _worth_drawing(trial: Trial, take: Callable[[Trial, Null], None]) -> bool:
+    """False, with p unknown, for a test that is shown only or that no relabelling could make a finding."""
+    low, high = extremes(trial.strata, trial.metric == "bill")
+    if trial.judged and max(high, -low) >= trial.threshold - EPSILON:
+        return True
+    take(trial, Unknown())
+    return False
 
 
 def _close(judged: list[Trial], known: Known, memory: Memory | None, take: Callable[[Trial, Null], None]) -> None:

@@ -112,7 +112,7 @@ class Accumulator:
             1: int(np.count_nonzero(upwards >= threshold - EPSILON)),
             -1: int(np.count_nonzero(downwards <= -threshold + EPSILON)),
         }
-        low, high = self._extremes(strata)
+        low, high = extremes(strata, self.bill)
         can = {1: high >= threshold - EPSILON, -1: low <= -threshold + EPSILON}
         return Drawn(_statistic(self.forward), _statistic(self.backward) if self.backward else None, beyond, can)
 
@@ -120,20 +120,22 @@ class Accumulator:
         result: Floats = log_ratio(parts[0], parts[1], strata) if self.bill else parts[0] / len(strata)
         return result
 
-    def _extremes(self, strata: Sequence[Stratum]) -> tuple[float, float]:
-        live = [s for s in strata if s.live]
-        if not self.bill:
-            ends = [s.extremes() for s in live]
-            return fsum(low for low, _ in ends) / len(strata), fsum(high for _, high in ends) / len(strata)
-        found = []
-        for largest in (False, True):
-            new = base = 0.0
-            for s in live:
-                chosen = fsum(s.pooled[s.n_base :] if largest else s.pooled[: s.n_new])
-                new += chosen / s.n_new
-                base += (fsum(s.pooled) - chosen) / s.n_base
-            found.append(float(log_ratio(new, base, strata)))
-        return found[0], found[1]
+
+def extremes(strata: Sequence[Stratum], bill: bool) -> tuple[float, float]:
+    """The least and the largest effect that any relabelling gives."""
+    live = [s for s in strata if s.live]
+    if not bill:
+        ends = [s.extremes() for s in live]
+        return fsum(low for low, _ in ends) / len(strata), fsum(high for _, high in ends) / len(strata)
+    found = []
+    for largest in (False, True):
+        new = base = 0.0
+        for s in live:
+            chosen = fsum(s.pooled[s.n_base :] if largest else s.pooled[: s.n_new])
+            new += chosen / s.n_new
+            base += (fsum(s.pooled) - chosen) / s.n_base
+        found.append(float(log_ratio(new, base, strata)))
+    return found[0], found[1]
 
 
 def _statistic(parts: list[Floats]) -> Floats:

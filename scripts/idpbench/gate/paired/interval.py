@@ -29,7 +29,7 @@ def repeats(strata: Sequence[Stratum]) -> bool:
 
 def steady(strata: Sequence[Stratum]) -> bool:
     """Constant within every side, with repeats to show it: the effect is exact."""
-    return repeats(strata) and all(s.steady for s in strata)
+    return all(s.steady for s in strata) and repeats(strata)
 
 
 def borrowed_variance(strata: Sequence[Stratum]) -> float:

@@ -49,9 +49,16 @@ class _Builder:
     labels: Labels
     still: bool
     layout: Layout
+    thresholds: dict[tuple[str, str], float] = field(default_factory=dict)
     strata: dict[tuple[str, str], list[Stratum]] = field(default_factory=dict)
     sets: set[tuple[str, str]] = field(default_factory=set)  # document key, metric: measured by file only
     silent: set[tuple[str, str]] = field(default_factory=set)  # rows below the row's threshold
+
+    def threshold(self, level: str, metric: str) -> float:
+        name = (level, metric)
+        if name not in self.thresholds:
+            self.thresholds[name] = self.settings.threshold(level, metric)
+        return self.thresholds[name]
 
     def rate(self, level: str, again: bool) -> float:
         return self.settings.level(level, self.planned) * (SECOND_LOOK if again else 1)
@@ -67,7 +74,7 @@ class _Builder:
             cut[id(column)] = stratum = column.stratum(labels)
             if stratum is None:
                 continue
-            threshold = self.settings.threshold("row", metric)
+            threshold = self.threshold("row", metric)
             trial = Trial("row", document.cell, document.doc, sub, metric, [stratum], threshold, rate)
             if abs(trial.effect) < threshold - EPSILON:
                 self.silent.add((document.key, metric))
@@ -104,7 +111,7 @@ class _Builder:
         return self.layout
 
     def _trial(self, level: str, cell: str, metric: str, strata: list[Stratum], again: bool) -> Trial:
-        threshold = self.settings.threshold(level, metric)
+        threshold = self.threshold(level, metric)
         return Trial(level, cell, "", "", metric, strata, threshold, self.rate(level, again))
 
     def _told_by_row(self, trial: Trial) -> bool:

@@ -50,6 +50,15 @@ class Still(Null):
         return np.zeros(len(points))
 
 
+class Unknown(Still):
+    """Not looked at, since no relabelling could be a finding."""
+
+    exact = False
+
+    def p(self, observed: float) -> tuple[float, float]:
+        return math.nan, math.nan
+
+
 class Listed(Null):
     """All relabellings, as distinct values with their counts. `up` and `down` flag those beyond the threshold."""
 

@@ -15,7 +15,9 @@ LOGARITHMIC = ("cost", "bill")
 
 
 def test_entry(trial: Trial) -> dict[str, Any]:
-    """A test. `effect`, `harm`, `threshold`, `half` and `detectable` are logarithms for cost and bill (exp gives the
+    """A test; p is null where it was not computed, since no relabelling could be a finding.
+
+    `effect`, `harm`, `threshold`, `half` and `detectable` are logarithms for cost and bill (exp gives the
     ratio); `delta`, `low` and `high` are differences, for cost and bill relative to the baseline."""
     low, high = limits(trial)
     entry: dict[str, Any] = {
@@ -37,8 +39,8 @@ def test_entry(trial: Trial) -> dict[str, Any]:
         "n_base": trial.n_base,
         "n_new": trial.n_new,
         "documents": len(trial.strata),
-        "p_harm": trial.p[HARM],
-        "p_benefit": trial.p[BENEFIT],
+        "p_harm": _finite(trial.p[HARM]),
+        "p_benefit": _finite(trial.p[BENEFIT]),
         "q_harm": trial.q[HARM],
         "q_benefit": trial.q[BENEFIT],
         "m_harm": trial.m[HARM],

@@ -13,38 +13,29 @@ class Stratum:
     """Values of one document on both sides, sorted. `key` seeds its draws; `live`: its values differ at all;
     `steady`: they do not within either side; `ss` is the sum of squares within the sides."""
 
-    __slots__ = ("base", "full", "key", "live", "mean_base", "mean_new", "new", "pooled", "ss_base", "ss_new", "steady")
+    __slots__ = (
+        "base", "df", "difference", "full", "key", "live", "mean_base", "mean_new", "n_base", "n_new", "new", "pooled",
+        "ss_base", "ss_new", "steady",
+    )  # fmt: skip
 
     def __init__(self, key: str, base: list[float], new: list[float], full: bool = True) -> None:
         self.key = key
         self.full = full
         self.base = sorted(base)
         self.new = sorted(new)
+        self.n_base = len(base)
+        self.n_new = len(new)
+        self.df = self.n_base + self.n_new - 2
         self.pooled = sorted(self.base + self.new)
         self.mean_base = fsum(base) / len(base)
         self.mean_new = fsum(new) / len(new)
+        self.difference = self.mean_new - self.mean_base
         self.live = self.pooled[-1] - self.pooled[0] > EPSILON
         self.steady = not self.live or (
             self.base[-1] - self.base[0] <= EPSILON and self.new[-1] - self.new[0] <= EPSILON
         )
         self.ss_base = 0.0 if self.steady else fsum((value - self.mean_base) ** 2 for value in base)
         self.ss_new = 0.0 if self.steady else fsum((value - self.mean_new) ** 2 for value in new)
-
-    @property
-    def n_base(self) -> int:
-        return len(self.base)
-
-    @property
-    def n_new(self) -> int:
-        return len(self.new)
-
-    @property
-    def difference(self) -> float:
-        return self.mean_new - self.mean_base
-
-    @property
-    def df(self) -> int:
-        return len(self.pooled) - 2
 
     @property
     def variance(self) -> float:
@@ -96,7 +87,7 @@ class Column:
 
 def mean_effect(strata: Sequence[Stratum]) -> float:
     """Mean over strata of (mean of new - mean of base)."""
-    return fsum(s.mean_new - s.mean_base for s in strata) / len(strata)
+    return fsum(s.difference for s in strata) / len(strata)
 
 
 def bill_effect(strata: Sequence[Stratum]) -> float:

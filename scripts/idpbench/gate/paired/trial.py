@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from idpbench.gate.grid import QUALITY
-from idpbench.gate.paired.interval import Interval
+from idpbench.gate.paired.interval import Interval, steady
 from idpbench.gate.paired.strata import Stratum, bill_effect, mean_effect
 from idpbench.gate.paired.units import BENEFIT, HARM
 
@@ -47,20 +47,18 @@ class Trial:
     effect: float = 0.0
     sign: int = 1
     harm: float = 0.0
+    n_base: int = 0
+    n_new: int = 0
+    steady: bool = False
 
     def __post_init__(self) -> None:
         self.effect = bill_effect(self.strata) if self.metric == "bill" else mean_effect(self.strata)
         self.sign = sign_of(self.metric)
         self.harm = self.sign * self.effect
+        self.n_base = sum([s.n_base for s in self.strata])
+        self.n_new = sum([s.n_new for s in self.strata])
+        self.steady = steady(self.strata)
 
     @property
     def key(self) -> str:
         return "|".join(part for part in (self.cell, self.doc, self.sub) if part) or "*"
-
-    @property
-    def n_base(self) -> int:
-        return sum(s.n_base for s in self.strata)
-
-    @property
-    def n_new(self) -> int:
-        return sum(s.n_new for s in self.strata)

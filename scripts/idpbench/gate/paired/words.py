@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.paired.chances import beyond
-from idpbench.gate.paired.interval import bill_interval, mean_interval, steady
+from idpbench.gate.paired.interval import bill_interval, mean_interval
 from idpbench.gate.paired.layout import Layout
 from idpbench.gate.paired.power import detectable, repeats_needed
 from idpbench.gate.paired.trial import QUALITY_AND_FAILURES, Trial
@@ -64,12 +64,13 @@ def _word(trial: Trial, bill: Trial | None) -> None:
                 trial.notes.append(TYPICAL_RUN)
             trial.word = FINDINGS[side] if found else "inconclusive"
             return
-    trial.word = "equal" if steady(trial.strata) else "not seen"
+    trial.word = "equal" if trial.steady else "not seen"
 
 
 def _detail(trial: Trial) -> None:
     strata, grid = trial.strata, trial.level == "grid"
-    trial.interval = bill_interval(strata, grid) if trial.metric == "bill" else mean_interval(strata, grid)
+    if not trial.steady:
+        trial.interval = bill_interval(strata, grid) if trial.metric == "bill" else mean_interval(strata, grid)
     if not trial.judged:
         if trial.metric not in ("bill", "cost") or not (trial.metric == "bill" or grid):
             trial.notes.append(ONE_LIVE)
@@ -78,7 +79,7 @@ def _detail(trial: Trial) -> None:
     inside = trial.interval and abs(trial.effect) + trial.interval.half <= trial.threshold + EPSILON
     if trial.word == "not seen" and inside:
         trial.word = "equal"
-    if steady(strata):
+    if trial.steady:
         share = 1 - 0.05 ** (1 / trial.n_new)
         trial.notes.append(
             f"exact over {trial.n_base}+{trial.n_new} runs; "
@@ -99,6 +100,8 @@ def _detail(trial: Trial) -> None:
 def _apart(trial: Trial, runs: Runs, planned: float) -> bool:
     """Is the gap between the sides' nearest values at least the threshold, and four times either side's range?"""
     stratum = trial.strata[0]
+    if not stratum.live:
+        return False
     for measured, ended in ((stratum.n_base, runs.base), (stratum.n_new, runs.new)):
         if measured == 1 and max(ended, planned) > 1:
             return False  # what is left of several runs
