@@ -23,9 +23,10 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="folder of the five files")
     given = parser.parse_args()
     scores = [read_json(path, "scores") for path in given.scores]
-    summary = summarize_side(scores, read_json(given.plan), load_rate_card(given.pricing))
+    landed = read_json(given.landed)
+    summary = summarize_side(scores, read_json(given.plan), load_rate_card(given.pricing), landed.get("stopped"))
     check(summary, "summary", given.output / "summary.json")
-    records = [Path(cell["records"]) for cell in read_json(given.landed)["cells"].values()]
+    records = [Path(cell["records"]) for cell in landed["cells"].values()]
     write_side(given.output, summary, records)
 
 

@@ -59,6 +59,7 @@ class Plan:
     omitted_paths: tuple[str, ...]  # left out of every configuration of both sides
     pinned: dict[str, tuple[str, ...]]  # overridden axis -> cells that keep their own value
     caveats: dict[str, tuple[str, ...]]  # cell -> what a reader of its results has to know
+    capped: str | None = None  # what this command measures less of than the suite asks, and why
     controls: tuple[Control, ...] = ()  # documents on which the dearer of two cells must lose
 
     @property
@@ -102,6 +103,7 @@ class Plan:
             "omitted_paths": list(self.omitted_paths),
             "pinned": {axis: list(cells) for axis, cells in self.pinned.items()},
             "caveats": {cell: list(texts) for cell, texts in self.caveats.items()},
+            "capped": self.capped,
             "controls": [
                 {"document": one.document, "cheaper": one.cheaper, "dearer": one.dearer} for one in self.controls
             ],
@@ -192,8 +194,15 @@ def build_plan(
         omitted_paths=tuple(sorted({path for paths in unknown_paths.values() for path in paths})),
         pinned=pinned,
         caveats={cell: found for cell, resolved in cells.items() if (found := tuple(caveats(settings, resolved)))},
+        capped=_capped(spec, repeats),
         controls=tuple(spec.controls),
     )
+
+
+def _capped(spec: Suite, repeats: int | None) -> str | None:
+    if repeats is None or repeats >= spec.repeats:
+        return None
+    return f"{repeats} of the suite's {spec.repeats} repeats, as the command asked (repeats={repeats})"
 
 
 def _main_class(settings: Settings, names: Collection[str]) -> str:

@@ -31,7 +31,7 @@ def plan_text(settings: Settings, plan: Plan, *, repeats: int | None = None) -> 
         _section("Run under a class of their own", [f"{doc}: {name}" for doc, name in plan.other_class.items()]),
         _section("Resolve alike (an A/A control inside the grid)", _alike(plan.aliases)),
         _section("Expected to fail", _by_reason(plan.expected_fail)),
-        _section("Left out", _skipped(plan)),
+        _section("Left out", [*filter(None, [plan.capped]), *_skipped(plan)]),
         _section("Paths left out of every configuration", list(plan.omitted_paths)),
         _section("Know before reading the results", _caveats(plan)),
     ]

@@ -67,6 +67,8 @@ def _planned_out(side: Side) -> list[str]:
     lines = []
     for name, label in (
         ("skipped", "skipped"),
+        ("capped", "measured less than the suite asks"),
+        ("stopped", "stopped early"),
         ("docs_unlaunchable", "could not be launched"),
         ("unsupported", "unsupported"),
         ("docs_other_class", "of another class"),

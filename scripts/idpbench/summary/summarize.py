@@ -21,7 +21,7 @@ UNSCORED = frozenset({"SCORE_ERROR", "?"})
 FROM_PLAN = {
     **{name: name for name in ("suite", "class", "overrides", "backend", "version", "series", "slug")},
     **{name: name for name in ("aliases", "expected_fail", "skipped", "unsupported", "omitted_paths", "pinned")},
-    **{name: name for name in ("caveats", "settled", "docs_unlaunchable", "config_upload_failed_versions")},
+    **{name: name for name in ("caveats", "settled", "capped", "docs_unlaunchable", "config_upload_failed_versions")},
     "cells_skipped_config_upload": "cells_skipped_config_upload",
     "docs_other_class": "other_class",
 }
@@ -33,10 +33,15 @@ def summarize(rows: Iterable[Mapping[str, Any]], meta: Mapping[str, Any] | None 
     return {"schema": SCHEMA, "meta": dict(meta or {}), "rows": ordered, "cell_stats": cell_stats(ordered)}
 
 
-def summarize_side(scores: Sequence[Mapping[str, Any]], plan: Mapping[str, Any], card: RateCard) -> dict[str, Any]:
+def summarize_side(
+    scores: Sequence[Mapping[str, Any]],
+    plan: Mapping[str, Any],
+    card: RateCard,
+    stopped: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """The summary of one side from its cells' scores files (`idpbench/scores/1`) and its plan.
 
-    A planned run that has no score stands as a NOT_LAUNCHED row, so that it is missed where it is missing. Scores made
+    `stopped`: cells of which no more was launched, and why, as landed.json has it. A planned run that has no score stands as a NOT_LAUNCHED row, so that it is missed where it is missing. Scores made
     with different scorers or other prices than `card` are a Refusal.
     """
     plan = {**(plan.get("about") or {}), **(plan.get("where") or {}), **plan}
@@ -46,6 +51,7 @@ def summarize_side(scores: Sequence[Mapping[str, Any]], plan: Mapping[str, Any],
     rows = [*scored, *missing_rows(plan, scored)]
     summary = summarize(rows)
     summary["meta"] = side_meta(summary["rows"], plan, card, scorer, [cell.get("provenance") or {} for cell in scores])
+    summary["meta"]["stopped"] = dict(stopped or {})
     return summary
 
 
