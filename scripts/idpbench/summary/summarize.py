@@ -41,8 +41,9 @@ def summarize_side(
 ) -> dict[str, Any]:
     """The summary of one side from its cells' scores files (`idpbench/scores/1`) and its plan.
 
-    `stopped`: cells of which no more was launched, and why, as landed.json has it. A planned run that has no score stands as a NOT_LAUNCHED row, so that it is missed where it is missing. Scores made
-    with different scorers or other prices than `card` are a Refusal.
+    `stopped`: cells of which no more was launched, and why, as landed.json has it. A planned run that has no score
+    stands as a NOT_LAUNCHED row, so that it is missed where it is missing. Scores made with different scorers or other
+    prices than `card` are a Refusal.
     """
     plan = {**(plan.get("about") or {}), **(plan.get("where") or {}), **plan}
     scorer = _only(scores, "scorer", None)
