@@ -41,6 +41,7 @@ rule all:
 
 onstart:
     hold_lock()
+    say_left_out()
     check_budget()
 
 

@@ -217,6 +217,12 @@ def hold_lock():
         refuse(refusal)
 
 
+def say_left_out():
+    """Documents that the command names and cannot have; a dry run says it at its end."""
+    if text := COMMAND.left_out():
+        print(text, file=sys.stderr, flush=True)
+
+
 def check_budget():
     try:
         COMMAND.check_budget()

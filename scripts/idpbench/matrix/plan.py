@@ -247,7 +247,12 @@ def _absent(settings: Settings, name: str, present: Collection[str] | None, no_r
     if no_reference:
         return "labelled sets are left out (no_reference=true)"
     if present is not None and name not in present:
-        return f"labelled set {name} was not found: give its folder by reference=FOLDER, or no_reference=true"
+        count = settings.references[name].count
+        return (
+            f"labelled set {name} was not found: put its {count} documents into FOLDER/{name}/input/ and their labels "
+            f"into FOLDER/{name}/baseline/<file name>/sections/<n>/result.json, then give reference=FOLDER; "
+            "or leave it out by no_reference=true"
+        )
     return None
 
 

@@ -174,6 +174,10 @@ def classification_side(settings: Settings, root: Path, request: ClassificationR
     where = request.where
     corpus = resolve_testset(settings, root, known, request.testset, where.backend, request.sample)
     cells = {cell_name(model, request.mode): model for model in models}
+    for axis in dict(request.overrides):
+        if axis in (MODEL_AXIS, CONFIDENCE_AXIS, *known.pins):
+            instead = {MODEL_AXIS: "models=", CONFIDENCE_AXIS: "mode="}.get(axis, "pins of config/classification.yaml")
+            raise bad_input("--config", "set", axis, "an axis that this benchmark leaves open", f"use {instead}")
     widened = _widened(settings, known, corpus, cells, request.mode)
     plan = build_plan(widened, SUITE, dict(request.overrides), request.repeats, backend=where.backend)
     side = assemble(widened, root, where, plan, {name: content for name, _, _, content in corpus.sets})

@@ -169,7 +169,17 @@ class Invocation:
 
     def projection(self) -> str:
         """What the command would launch, per side and cell, with cost and time; for the end of a dry run."""
-        return missing_text(self._projected())
+        return "\n\n".join(filter(None, [missing_text(self._projected()), self.left_out()]))
+
+    def left_out(self) -> str:
+        """The documents that the asked sides name and no cell can have, each with what would provide it."""
+        reasons = {
+            entry["document"]: entry["reason"]
+            for side in self._asked.values()
+            for entry in side.about["docs_unlaunchable"]
+        }
+        lines = [f"  {name}: {reason}" for name, reason in sorted(reasons.items())]
+        return "\n".join(["NOT MEASURED, so the grid is incomplete:", *lines]) if lines else ""
 
     def check_budget(self) -> None:
         """Refuse, with exit code 5, what would cost more than `budget_usd`."""
