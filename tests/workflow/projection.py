@@ -6,7 +6,7 @@ from typing import Any
 
 VOLATILE_ROW = ("run_id", "wall_s", "queue_s", "launched_at", "completed_at")
 VOLATILE_META = ("launched_first", "launched_last", "completed_last", "date", "commit", "pair")
-VOLATILE_CELL = ("wall_s",)
+VOLATILE_CELL = ("wall_s", "queue_s")
 
 
 def canonical_projection(summary: dict[str, Any]) -> dict[str, Any]:
