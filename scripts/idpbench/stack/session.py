@@ -61,7 +61,7 @@ def defaults(backend: str, max_inflight: int) -> tuple[Options, Patience]:
     if backend == "local":
         options = Options(max_inflight, deadline=900.0, interval=1.0, settle=2.0, workers=2)
         return options, Patience(change=120.0, drain=900.0, interval=0.2)
-    return Options(max_inflight, failure_budget=9), Patience()
+    return Options(max_inflight, deadline=7200.0, failure_budget=9), Patience()
 
 
 def land_side(side: Side, root: Path, records: Path, connection: Connection, task: Task) -> dict[str, Any]:
