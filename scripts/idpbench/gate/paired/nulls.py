@@ -6,6 +6,7 @@ An effect is judged against a null on two sides: `up` (as large or larger) and `
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import fsum
 from typing import Any
@@ -20,19 +21,19 @@ from idpbench.gate.paired.strata import Stratum
 Mask = NDArray[np.bool_]
 
 
-class Null:
+class Null(ABC):
     """The distribution of a test statistic over relabellings, and which of them have an effect beyond the threshold."""
 
     exact: bool
     least: dict[int, float]  # the smallest p of an effect beyond the threshold, upwards and downwards
 
+    @abstractmethod
     def p(self, observed: float) -> tuple[float, float]:
         """Chance of a statistic at least as large, and of one at least as small, ties included."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reach(self, side: int, points: Floats) -> Floats:
         """F(t) for every t: the chance of p <= t and an effect beyond the threshold on `side` (+1 up, -1 down)."""
-        raise NotImplementedError
 
 
 class Still(Null):
