@@ -12,8 +12,8 @@ from idpbench.matrix.estimate import Projection, project
 from idpbench.matrix.words import projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
-from idpbench.pricing.priors import observations, read_priors
 from idpbench.settings.versions import is_version
+from idpbench.stack.priors import observations, read_priors
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,10 +11,10 @@ from idpbench.matrix.estimate import ZERO, Projection, Range, project
 from idpbench.matrix.words import duration, projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
-from idpbench.pricing.priors import read_priors
 from idpbench.settings.grid import ReferenceSet
 from idpbench.settings.model import Settings
 from idpbench.stack.model import SideRun
+from idpbench.stack.priors import read_priors
 
 Missing = Mapping[str, Sequence[SideRun]]  # address of a side -> runs that it lacks
 

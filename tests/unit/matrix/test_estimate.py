@@ -17,8 +17,8 @@ from idpbench.matrix.plan import build_plan
 from idpbench.matrix.words import duration, projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
-from idpbench.pricing.priors import observations, read_priors
 from idpbench.settings.model import Settings
+from idpbench.stack.priors import observations, read_priors
 
 
 def a_dollar(metering: Mapping[str, Any], requests: Sequence[Mapping[str, Any]]) -> float:
