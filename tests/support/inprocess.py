@@ -6,8 +6,7 @@ objects of the output bucket are made by the functions of the local stack; recor
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -77,15 +76,17 @@ class Grid:
         suite: str,
         version: str = "0.6.9",
         *,
+        cells: Collection[str] | None = None,
+        documents: Collection[str] | None = None,
         repeats: int | None = None,
-        only: Callable[[SideRun], bool] = lambda run: True,
+        series: str = "a",
         change: Change = lambda profile: profile,
         **axes: str,
     ) -> dict[str, Any]:
-        """The summary of a suite, of those of its runs that `only` keeps, under a profile that `change` may alter."""
-        side = self.side(suite, version, repeats=repeats, **axes)
+        """The summary of a suite, or of some cells and documents of it, under a profile that `change` may alter."""
+        side = self.side(suite, version, repeats=repeats, series=series, **axes)
         profile = change(load_profile(ROOT / "config", version))
-        runs = [run for run in side.runs if only(run)]
+        runs = [run for run in side.runs if _in(run.cell, cells) and _in(run.document, documents)]
         names = sorted({run.document for run in runs})
         generate(settings().documents, self.folder, ROOT / "corpus" / "manifest.json", names)
         records: dict[str, list[dict[str, Any]]] = {}
@@ -101,17 +102,15 @@ class Grid:
     def record(self, side: Side, run: SideRun, profile: Profile) -> dict[str, Any]:
         """The run record of one run, processed here and now."""
         name = f"{run.document}.pdf"
-        # as the configuration table keeps it: every number has become text there
-        configuration = json.loads(json.dumps(side.configurations[run.config_name]))
-        job = Job(
-            pdf_path(self.folder, run.document).read_bytes(),
-            name,
-            configuration,
-            profile,
-            contract.context_of(run.key, run.repeat),
-        )
+        pdf = pdf_path(self.folder, run.document).read_bytes()
+        context = contract.context_of(run.key, run.repeat)
+        job = Job(pdf, name, side.configurations[run.config_name], profile, context)
         outcome = process(job, self.cache)
         return record_of(side, run, outcome)
+
+
+def _in(name: str, chosen: Collection[str] | None) -> bool:
+    return chosen is None or name in chosen
 
 
 def record_of(side: Side, run: SideRun, outcome: Outcome) -> dict[str, Any]:
@@ -160,6 +159,14 @@ def rows_of(summary: Mapping[str, Any], cell: str, document: str | None = None) 
 def series(summary: Mapping[str, Any], cell: str, document: str | None, metric: str) -> list[Any]:
     """A metric, run by run."""
     return [row[metric] for row in rows_of(summary, cell, document)]
+
+
+def figures(summary: Mapping[str, Any], metric: str) -> dict[tuple[str, str], list[Any]]:
+    """A metric by cell and document, its values by repeat."""
+    found: dict[tuple[str, str], list[Any]] = {}
+    for row in summary["rows"]:
+        found.setdefault((row["cell"], row["doc"].removesuffix(".pdf")), []).append(row[metric])
+    return found
 
 
 def mean(values: Iterable[float]) -> float:
