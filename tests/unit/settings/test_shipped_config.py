@@ -17,7 +17,7 @@ from idpbench.settings.settled import load_settled, settled_path, settled_text
 from idpbench.settings.versions import version_order
 
 COLUMNS = ["Date", "Value Date", "Description", "Reference", "Branch", "Type", "Amount", "Balance"]
-CLASSES = ["bank_real", "bank_statement", "generic", "invoice", "kv_form", "w2"]
+CLASSES = ["bank_real", "bank_statement", "docsplit", "generic", "invoice", "kv_form", "packets", "w2"]
 
 
 def test_every_document_class_has_a_base_configuration(settings: Settings) -> None:
@@ -117,7 +117,7 @@ def test_documents_are_as_the_manifest_says_they_were_made(settings: Settings) -
 def test_the_snakefiles_part_of_the_library_imports_nothing_heavy() -> None:
     code = (
         "import sys; import idpbench.settings.load, idpbench.settings.options, idpbench.matrix.plan,"
-        " idpbench.matrix.words, idpbench.pricing.priors, idpbench.pricing.price;"
+        " idpbench.matrix.words, idpbench.stack.priors, idpbench.pricing.price;"
         " print(sorted({name.split('.')[0] for name in sys.modules}))"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
