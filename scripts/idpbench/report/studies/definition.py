@@ -135,6 +135,10 @@ def _asked(settings: Settings, path: Path, file: StudyFile, place: int, item: Co
         suite = spec.suite or file.suite
         _known(path, f"{key}.{label}.suite", suite, settings.suites)
         _known(path, f"{key}.{label}.cell", spec.cell, cells_of(settings, settings.suites[suite]))
+        for axis in spec.set:
+            if axis in settings.cells[spec.cell].pins:
+                found = f"{axis}, which cell {spec.cell} pins"
+                raise bad_input(path, f"{key}.{label}.set", found, "an axis that the cell leaves open", "choose a cell")
         axes.append(resolve_axes(settings, spec.cell, spec.set))
     apart = [name for name in settings.axes if axes[0][name] != axes[1][name]]
     if len(apart) != 1:
