@@ -25,6 +25,7 @@ wildcard_constraints:
 
 include: "rules/corpus.smk"
 include: "rules/configs.smk"
+include: "rules/estimate.smk"
 include: "rules/runs.smk"
 include: "rules/score.smk"
 include: "rules/compare.smk"

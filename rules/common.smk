@@ -156,6 +156,16 @@ def comparison(suite=None):
     return asked(lambda wildcards: f"{pair_folder(suite)}/comparison.json")
 
 
+def asked_pair(wildcards):
+    """The command as JSON, from which a step asks the same; both sides of the pair are projected from now on."""
+    try:
+        for found in COMMAND.pair():
+            COMMAND.side(found.address)
+    except Refusal as refusal:
+        refuse(refusal)
+    return json.dumps(dict(config), sort_keys=True)
+
+
 published_side = asked(lambda wildcards: f"work/{COMMAND.new_side().address}/published.json")
 
 
@@ -227,6 +237,7 @@ def check_budget():
     try:
         COMMAND.check_budget()
     except Refusal as refusal:
+        print(COMMAND.projection(), flush=True)
         refuse(refusal)
 
 
