@@ -39,10 +39,15 @@ def draw(points: Sequence[Point], backend: str, folder: Path) -> None:
         known = [(place, value) for place in places if (value := points[place].cost) is not None]
         cost.plot([x for x, _ in known], [y for _, y in known], color=COLOURS[0], marker=MARKERS[0], markersize=5)
         cost.set(title="Cost per run", ylabel=f"US dollars{', projected' if local else ''}")
-        cost.set_ylim(bottom=0)
+        cost.set_ylim(0, 1.15 * max((value for _, value in known), default=1.0))
         shares = [100 * p.evidence.failed / p.evidence.runs if p.evidence.runs else 0 for p in points]
         failures.bar(list(places), shares, width=0.5, color=COLOURS[0], alpha=0.55, linewidth=0)
         failures.set(title="Failed runs", ylabel="percent of runs", ylim=(0, max(5.0, 1.15 * max(shares))))
+        for place, point in zip(places, points, strict=True):
+            text = f"{point.evidence.failed} / {point.evidence.runs}"
+            failures.annotate(
+                text, (place, shares[place]), xytext=(0, 3), textcoords="offset points", fontsize=7, ha="center"
+            )
         for axis in (quality, cost, failures):
             axis.set_xticks(list(places), [p.version for p in points], fontsize=8)
             axis.set_xlim(-0.5, len(points) - 0.5)
