@@ -66,7 +66,18 @@ def templates():
 
 def publishing_code():
     """What decides which files are published, and how the pages shared by all releases read."""
-    rooms = ("publish", "bundle", "evidence", "ownership", "index", "landing", "promote", "trend", "shelf", "figures.trend")
+    rooms = (
+        "publish",
+        "bundle",
+        "evidence",
+        "ownership",
+        "index",
+        "landing",
+        "promote",
+        "trend",
+        "shelf",
+        "figures.trend",
+    )
     return [*code(*(f"report.{room}" for room in rooms), step="publish"), *templates()]
 
 
@@ -131,6 +142,52 @@ def pair_folder(suite=None):
 def of_pair(which, name):
     """A summary file of the newer (0) or the older (1) side of a pair."""
     return asked(lambda wildcards: f"work/{sides_of(wildcards)[which].address}/summary/{name}")
+
+
+def settled_of_pair(wildcards):
+    """The repeats that a settling bought for this pair, where one did."""
+    path = COMMAND.settled_file(sides_of(wildcards)[0])
+    return [os.path.relpath(path)] if path.exists() else []
+
+
+def settled_flag(wildcards, input):
+    return f"--settled {input.settled}" if input.settled else ""
+
+
+IN_FULL = set()  # pairs whose certificate this command asks for with all relabellings
+RELABELLINGS = 200
+RELABELLINGS_IN_FULL = 1000
+MOST_ROWS = 1000  # a larger grid waits for target `certificate`
+
+
+def certificate_in_full(suite=None):
+    """The certificate of the command's pair, with all relabellings from now on."""
+
+    def answer(wildcards):
+        folder = pair_folder(suite)
+        IN_FULL.add(folder)
+        return f"{folder}/certificate.json"
+
+    return asked(answer)
+
+
+def relabellings(wildcards):
+    """How many the certificate should rest on: what was asked for or is there already, so that nothing is undone."""
+    folder = Path("work", wildcards.backend, "pairs", wildcards.pair)
+    if str(folder) in IN_FULL:
+        return RELABELLINGS_IN_FULL
+    try:
+        there = json.loads((folder / "certificate.json").read_bytes())["relabellings"]
+    except (OSError, ValueError, KeyError):
+        there = 0
+    return max(RELABELLINGS, there)
+
+
+def relabelling_flags(wildcards):
+    """What the step is told, which a release does not pay for in full although somebody once asked for it."""
+    if f"work/{wildcards.backend}/pairs/{wildcards.pair}" in IN_FULL:
+        return f"--relabellings {RELABELLINGS_IN_FULL}"
+    return f"--relabellings {RELABELLINGS} --most-rows {MOST_ROWS}"
 
 
 base_source = asked(lambda wildcards: sides_of(wildcards)[1].address)

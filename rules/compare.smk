@@ -24,6 +24,7 @@ rule compare:
     input:
         code=code("gate", step="compare"),
         rules="config/gate.yaml",
+        settled=settled_of_pair,
         summary=of_pair(0, "summary.json"),
         baseline="work/{backend}/pairs/{pair}/baseline.json",
     output:
@@ -32,8 +33,36 @@ rule compare:
         "work/logs/compare/{backend}/{pair}.log",
     conda:
         "../envs/idpbench.yaml"
+    params:
+        settled=settled_flag,
     message:
         "Comparing {wildcards.pair}"
     shell:
         "python $STEPS/compare.py --new {input.summary:q} --base {input.baseline:q} --gate {input.rules:q}"
-        " --output {output.comparison:q} 2> {log:q}"
+        " {params.settled} --output {output.comparison:q} 2> {log:q}"
+
+
+rule certify:
+    input:
+        code=code("gate", step="certify"),
+        rules="config/gate.yaml",
+        settled=settled_of_pair,
+        summary=of_pair(0, "summary.json"),
+        baseline="work/{backend}/pairs/{pair}/baseline.json",
+    output:
+        certificate="work/{backend}/pairs/{pair}/certificate.json",
+    log:
+        "work/logs/certify/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    resources:
+        how=relabelling_flags,
+    params:
+        settled=settled_flag,
+        relabellings=relabellings,
+    message:
+        "Relabelling the runs of {wildcards.pair} at random: how often would chance alone give a finding?"
+    shell:
+        "python $STEPS/certify.py --new {input.summary:q} --base {input.baseline:q} --gate {input.rules:q}"
+        " {params.settled} {resources.how} --cache work/{wildcards.backend}/certificates"
+        " --published results/{wildcards.backend}/releases --output {output.certificate:q} 2> {log:q}"

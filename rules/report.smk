@@ -29,6 +29,7 @@ rule release_page:
         templates=templates(),
         notes=notes_of_pair,
         comparison="work/{backend}/pairs/{pair}/comparison.json",
+        certificate="work/{backend}/pairs/{pair}/certificate.json",
         figures="work/{backend}/pairs/{pair}/figures",
         new=of_pair(0, "summary.json"),
         base=of_pair(1, "summary.json"),
@@ -48,13 +49,14 @@ rule release_page:
         "Writing the page of {wildcards.pair}"
     shell:
         "python $STEPS/release_page.py --comparison {input.comparison:q} --new-side {params.new:q} --base-side {params.base:q}"
-        " --figures {input.figures:q} {params.notes} --output {output.page:q} 2> {log:q}"
+        " --certificate {input.certificate:q} --figures {input.figures:q} {params.notes} --output {output.page:q} 2> {log:q}"
 
 
 rule publish:
     input:
         code=publishing_code(),
         comparison="work/{backend}/pairs/{pair}/comparison.json",
+        certificate="work/{backend}/pairs/{pair}/certificate.json",
         baseline="work/{backend}/pairs/{pair}/baseline.json",
         figures="work/{backend}/pairs/{pair}/figures",
         page="work/{backend}/pairs/{pair}/page.md",
@@ -74,8 +76,8 @@ rule publish:
         "Publishing {wildcards.pair} into results/{wildcards.backend}"
     shell:
         "python $STEPS/publish.py --comparison {input.comparison:q} --baseline {input.baseline:q} --page {input.page:q}"
-        " --figures {input.figures:q} --new-side {params.new:q} --base-side {params.base:q}"
-        " --results results --output {output.stamp:q} 2> >(tee {log:q} >&2)"
+        " --certificate {input.certificate:q} --figures {input.figures:q}"
+        " --new-side {params.new:q} --base-side {params.base:q} --results results --output {output.stamp:q} 2> >(tee {log:q} >&2)"
 
 
 rule publish_side:
@@ -115,6 +117,7 @@ rule suite:
 rule gate:
     input:
         comparison=comparison(),
+        certificate=certificate_in_full(),
         published=published(),
     log:
         "work/logs/gate.log",
@@ -124,3 +127,9 @@ rule gate:
         "The verdict"
     shell:
         "python $STEPS/gate.py --comparison {input.comparison:q} 2> {log:q}"
+
+
+rule certificate:
+    input:
+        certificate=certificate_in_full(),
+        published=published(),

@@ -19,6 +19,7 @@ from idpbench.files.errors import INCOMPLETE, Refusal, bad_input
 from idpbench.matrix.estimate import Projection
 from idpbench.settings.load import load
 from idpbench.settings.options import Options, parse_options
+from idpbench.settings.settled import load_settled, settled_path
 from idpbench.settings.yamlfile import load_yaml
 from idpbench.stack.classification import SUITE as CLASSIFICATION
 from idpbench.stack.classification import ClassificationRequest, Corpus, classification_side, corpus_of
@@ -40,6 +41,7 @@ class Invocation:
         defaults = load_yaml(root / "config" / "config.yaml") or {}
         self.options: Options = parse_options({**defaults, **config}, self.settings, pair=False)
         self._sides: dict[Request | ClassificationRequest, Side] = {}
+        self._settled: dict[str, Mapping[tuple[str, str], int]] = {}  # suite -> what was bought for its pair
         self._pairs: dict[str, str] = {}  # address of VERSION's side -> of PREV's, for the pairs asked for
         self._asked: dict[str, Side] = {}
         self._lock: IO[str] | None = None
@@ -111,8 +113,26 @@ class Invocation:
         request = next(request for request, known in self._sides.items() if known is side)
         return json.dumps(request.to_json(), sort_keys=True)
 
+    def settled_file(self, new: Side) -> Path:
+        """Where the repeats that a settling bought for the pair of VERSION's side `new` are kept."""
+        options = self.options
+        return settled_path(self.root / "config", options.backend, options.version, options.prev, new.grid)
+
+    def settled(self, suite: str) -> Mapping[tuple[str, str], int]:
+        """Repeats that a settling bought for the command's pair on a suite: they are planned on both sides."""
+        if suite not in self._settled:
+            options = self.options
+            folder = settled_path(self.root / "config", options.backend, options.version, options.prev, suite).parent
+            # the file is named by the grid, which a side must be built to know: not where nobody has settled anything
+            new = self._sided(Request.of(options, suite)) if folder.is_dir() else None
+            self._settled[suite] = load_settled(self.settled_file(new)) if new else {}
+        return self._settled[suite]
+
     def _build(self, suite: str | None, *, base: bool) -> Side:
-        request = Request.of(self.options, suite or self.options.suite, base=base)
+        name = suite or self.options.suite
+        return self._sided(Request.of(self.options, name, base=base, settled=self.settled(name)))
+
+    def _sided(self, request: Request) -> Side:
         if request not in self._sides:
             self._sides[request] = side_of(self.settings, self.root, request)
         return self._sides[request]

@@ -20,7 +20,7 @@ class Request:
     """A side as asked for; equal requests are the same side. `overrides`: pairs of axis and value, sorted.
 
     `versions`: name (VERSION, PREV) and release of every side of the command: a configuration path that one of them
-    does not know is left out on all.
+    does not know is left out on all. `settled`: (cell, document, repeats) bought for the pair.
     """
 
     where: Where
@@ -30,9 +30,17 @@ class Request:
     no_reference: bool = False
     reference: str | None = None
     versions: tuple[tuple[str, str], ...] = ()
+    settled: tuple[tuple[str, str, int], ...] = ()
 
     @classmethod
-    def of(cls, options: Options, suite: str, *, base: bool = False) -> Request:
+    def of(
+        cls,
+        options: Options,
+        suite: str,
+        *,
+        base: bool = False,
+        settled: Mapping[tuple[str, str], int] | None = None,
+    ) -> Request:
         """VERSION's side under these options, or PREV's (`base`), whose series is always a."""
         where = Where(
             backend=options.backend,
@@ -45,7 +53,8 @@ class Request:
         )
         moved = tuple(sorted(options.overrides.items()))
         versions = (("VERSION", options.version), ("PREV", options.prev)) if options.backend == "aws" else ()
-        return cls(where, suite, moved, options.repeats, options.no_reference, options.reference, versions)
+        bought = tuple(sorted((cell, document, count) for (cell, document), count in (settled or {}).items()))
+        return cls(where, suite, moved, options.repeats, options.no_reference, options.reference, versions, bought)
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -57,7 +66,8 @@ class Request:
         overrides = tuple((axis, choice) for axis, choice in value["overrides"])
         rest = {name: value[name] for name in ("suite", "repeats", "no_reference", "reference")}
         versions = tuple((name, version) for name, version in value["versions"])
-        return cls(where=Where(**value["where"]), overrides=overrides, versions=versions, **rest)
+        settled = tuple((cell, document, int(count)) for cell, document, count in value["settled"])
+        return cls(Where(**value["where"]), overrides=overrides, versions=versions, settled=settled, **rest)
 
 
 def side_of(settings: Settings, root: Path, request: Request) -> Side:
@@ -72,6 +82,7 @@ def side_of(settings: Settings, root: Path, request: Request) -> Side:
         reference=request.reference,
         no_reference=request.no_reference,
         unknown_paths={name: stated_unknown(root, version) for name, version in request.versions},
+        settled={(cell, document): count for cell, document, count in request.settled},
     )
 
 

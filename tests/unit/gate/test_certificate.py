@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from idpbench.files.canonical import write_json
+from idpbench.gate import kept
 from idpbench.gate.certificate import certify, judged_values, wilson
 from idpbench.gate.grid import read_grid
 from idpbench.gate.options import GateSettings, Options
@@ -104,3 +106,37 @@ def test_what_no_repeats_up_to_the_cap_settle_stays_open_and_is_named():
 
 def test_nothing_is_bought_for_good_news():
     assert plan_settle(lost(2, 1.0), lost(2, 0.5))["documents"] == []
+
+
+def test_the_same_runs_are_not_asked_twice(tmp_path):
+    first = certify(grid(1), grid(2), relabellings=5)
+    kept.keep(first, tmp_path)
+    again = certify(
+        grid(1), grid(2), relabellings=3, kept=lambda values, judge: kept.find(values, judge, 3, cache=tmp_path)
+    )
+    assert again == first
+
+
+def test_too_few_relabellings_other_values_and_another_judge_are_no_answer(tmp_path):
+    known = certify(grid(1), grid(2), relabellings=5)
+    kept.keep(known, tmp_path)
+    values, judge = known["values"], known["judge"]
+    assert kept.find(values, judge, 5, cache=tmp_path) == known
+    assert kept.find(values, judge, 6, cache=tmp_path) is None
+    assert kept.find(values, "another", 5, cache=tmp_path) is None
+    assert kept.find("another", judge, 5, cache=tmp_path) is None
+
+
+def test_a_published_certificate_with_more_relabellings_is_taken_over(tmp_path):
+    few, many = (certify(grid(1), grid(2), relabellings=count) for count in (2, 4))
+    kept.keep(few, tmp_path / "cache")
+    write_json(tmp_path / "releases" / "v1" / "certificate.json", many)
+    (tmp_path / "releases" / "v2").mkdir()
+    (tmp_path / "releases" / "v2" / "certificate.json").write_text("half a fi")
+    places = {"cache": tmp_path / "cache", "published": tmp_path / "releases"}
+    assert kept.find(many["values"], many["judge"], 2, **places) == many
+
+
+def test_a_grid_that_was_left_without_is_not_remembered(tmp_path):
+    kept.keep(certify(grid(1), grid(2), relabellings=0), tmp_path)
+    assert list(tmp_path.iterdir()) == []
