@@ -38,7 +38,7 @@ lint: $(VENV)/ready  ## ruff, mypy, snakefmt, snakemake --lint
 	@$(BIN)/ruff check scripts tests
 	@$(BIN)/ruff format --check --quiet scripts tests
 	@$(BIN)/mypy scripts/idpbench
-	@$(BIN)/snakefmt --check --quiet Snakefile rules
+	@$(BIN)/snakefmt --check Snakefile rules
 	@$(BIN)/snakemake --lint
 
 bench: $(VENV)/ready  ## measure the speed targets and print the table
