@@ -77,6 +77,7 @@ def publishing_code():
         "trend",
         "shelf",
         "figures.trend",
+        "retention.page",
     )
     return [*code(*(f"report.{room}" for room in rooms), step="publish"), *templates()]
 
@@ -152,6 +153,39 @@ def settled_of_pair(wildcards):
 
 def settled_flag(wildcards, input):
     return f"--settled {input.settled}" if input.settled else ""
+
+
+SETTLING = []  # where this command will have noted what it bought, if it is the one that settles
+
+
+@asked
+def plan_of_settling(wildcards):
+    """What more repeats would decide; nothing where this pair is settled already, since that is done once."""
+    path = COMMAND.settled_file(pair_named()[1])
+    if path.exists():
+        return []
+    SETTLING[:] = [path]
+    return f"{pair_folder()}/settle.json"
+
+
+def settle_flags(wildcards, input):
+    """What the step is told: what to buy and for how much, or only where the purchase is noted."""
+    flags = ["--record", f"{pair_folder()}/purchase.json"]
+    if input.plan:
+        _, new, base = pair_named()
+        requests = [json.loads(COMMAND.request_text(side)) for side in (new, base)]
+        flags += ["--plan", str(input.plan), "--requests", json.dumps(requests)]
+        flags += ["--settled", os.path.relpath(COMMAND.settled_file(new))]
+        if COMMAND.options.budget_usd is not None:
+            flags += ["--budget", str(COMMAND.options.budget_usd)]
+    return shlex.join(flags)
+
+
+def launch_what_was_bought():
+    """After a purchase: the same command once more, whose plan now holds the runs that were bought."""
+    if any(path.exists() for path in SETTLING):
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "snakemake", *sys.argv[1:]])
 
 
 IN_FULL = set()  # pairs whose certificate this command asks for with all relabellings

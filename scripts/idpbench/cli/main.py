@@ -18,7 +18,8 @@ COMMANDS = {
     "score": "score one run record against its truth",
     "adopt": "collect and score a grid that the original harness launched",
     "compare": "compare two summaries and give the verdict",
-    "price": "price a metering map with a rate card",
+    "price": "price a metering map, or every run of a published side again, with a rate card",
+    "retention": "list which published sets may go and why, or remove them",
     "stack": "serve the local stack, or tell its state",
 }
 

@@ -13,6 +13,7 @@ from idpbench.report import index, landing, promote, trend
 from idpbench.report.evidence import claims, same_evidence, side_files, side_pair
 from idpbench.report.figures.catalogue import FIGURES, SUFFIXES
 from idpbench.report.ownership import Addresses, Pair, decide, side_address
+from idpbench.report.retention import page as retention
 
 
 def pair_files(
@@ -68,13 +69,14 @@ def side_only(*, results: Path, side: Path) -> tuple[dict[str, bytes], str]:
 
 
 def derived(results: Path, backend: str) -> dict[str, bytes]:
-    """The files that every pair shares, made from all that lies in results/: index, baseline, trend, landing page."""
+    """The files that every pair shares, from all that lies in results/: index, baseline, trend, retention, landing."""
     folder = results / backend
     files = {f"{backend}/releases/README.md": index.render(folder, backend).encode("utf-8")}
     baseline = promote.promoted(folder, backend)
     if baseline is not None:
         files[f"{backend}/baseline.json"] = pretty(baseline).encode("utf-8")
     files |= trend.figure_files(folder)
+    files[retention.NAME] = retention.render(results, landing.BACKENDS).encode("utf-8")
     files["README.md"] = landing.render(results, about_to_exist=set(files)).encode("utf-8")
     return files
 

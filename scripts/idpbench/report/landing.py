@@ -11,6 +11,7 @@ from idpbench.report.figures.catalogue import TREND
 from idpbench.report.headline import LOCAL_NOTE
 from idpbench.report.promote import releases
 from idpbench.report.release_page import environment
+from idpbench.report.retention.page import NAME as RETENTION
 from idpbench.report.shelf import shelf
 
 BACKENDS = ("aws", "local")
@@ -49,4 +50,5 @@ def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
             }
         )
     template = environment().get_template("landing.md.j2")
-    return template.render(sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption)
+    kept = RETENTION if there(RETENTION) else None
+    return template.render(sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption, retention=kept)

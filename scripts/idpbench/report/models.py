@@ -45,6 +45,14 @@ def measured(model: Model, settings: Settings, sides: Sequence[Shelved]) -> list
     return found
 
 
+def latest(found: Sequence[Measured]) -> list[Measured]:
+    """Of each role the newest release only: the page must not change when an older release's set is let go."""
+    seen: dict[str, Measured] = {}
+    for one in found:
+        seen.setdefault(one.role, one)
+    return list(seen.values())
+
+
 def sweeps_of(model: Model, settings: Settings) -> list[str]:
     """Where the matrix has the model: as an axis's default, in a sweep, or in cells that pin it, with their suites."""
     places = []
@@ -104,7 +112,7 @@ def render(settings: Settings, sides: Sequence[Shelved], backend: str) -> str:
             _shortened(one.suites),
         ]
         for name, found in everything.items()
-        for one in found
+        for one in latest(found)
     ]
     return (
         environment()

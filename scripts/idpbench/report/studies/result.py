@@ -84,11 +84,17 @@ def answer(study: Study, sides: Sequence[Shelved]) -> Answer:
     return Answer(study, tuple(results))
 
 
+def sides_read(study: Study, sides: Sequence[Shelved]) -> set[str]:
+    """Addresses of the sides that the study's page is made from: those of every release that has both arms."""
+    pairs = (_arms(asked, version, sides) for asked in study.comparisons for version in {s.version for s in sides})
+    return {one.item.address for both in pairs if both is not None for one in both}
+
+
 def _result(study: Study, asked: Asked, version: str, sides: Sequence[Shelved]) -> Result | None:
-    arms = [_arm(sides, version, suite, spec) for suite, spec in _specs(asked)]
-    base, new = arms
-    if base is None or new is None:
+    arms = _arms(asked, version, sides)
+    if arms is None:
         return None
+    base, new = arms
     found = contrast(base, new, asked.metric)
     engagement = COUNTERS[study.file.engagement](base.rows, new.rows)
     also = [metric for metric in study.file.also if metric != asked.metric]
@@ -114,6 +120,12 @@ def _verdict(asked: Asked, found: Contrast, engagement: Engagement) -> str:
     if engagement.engaged is not True and word != UNDECIDED:
         return f"{UNDECIDED}: {'the arm did not engage' if engagement.engaged is False else 'engagement is not known'}"
     return word
+
+
+def _arms(asked: Asked, version: str, sides: Sequence[Shelved]) -> tuple[Arm, Arm] | None:
+    """Both arms of a comparison on one release; None where one is missing."""
+    base, new = (_arm(sides, version, suite, spec) for suite, spec in _specs(asked))
+    return (base, new) if base is not None and new is not None else None
 
 
 def _specs(asked: Asked) -> list[tuple[str, ArmSpec]]:
