@@ -63,9 +63,8 @@ def as_text(found: Iterable[Decision], removed: Iterable[str]) -> str:
     if not going:
         parts = ["Nothing may go: each set is a release's own, or a page is made from it, or none has recorded it."]
     elif files:
-        parts = [
-            f"Removed {counted(len(going), 'set')}, {counted(files, 'file')}; commit the removal, and see RETENTION.md to undo it."
-        ]
+        gone = f"{counted(len(going), 'set')}, {counted(files, 'file')}"
+        parts = [f"Removed {gone}; commit the removal, and see RETENTION.md to undo it."]
     else:
         parts = [f"{counted(len(going), 'set')} may go ({_size(going)}); nothing was removed (--apply does)."]
     if going:
