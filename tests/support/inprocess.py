@@ -6,6 +6,7 @@ objects of the output bucket are made by the functions of the local stack; recor
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -15,16 +16,19 @@ from typing import Any
 
 from idpbench.corpus.build import build
 from idpbench.corpus.generate import generate, pdf_path, write
+from idpbench.files.canonical import canonical
 from idpbench.localstack import documents as stored
 from idpbench.localstack.engine import Cache, Job, Outcome, Profile, load_profile, process
 from idpbench.pricing.card import RateCard, load_rate_card
 from idpbench.scoring.cell import Truths, score_cell
 from idpbench.settings.load import load
 from idpbench.settings.model import Settings
-from idpbench.stack import contract, record
+from idpbench.stack import contract
 from idpbench.stack.decode import absent, metering, present
 from idpbench.stack.model import Side, SideRun, Where
 from idpbench.stack.poll import Flight, Watched
+from idpbench.stack.record import Launch
+from idpbench.stack.record import build as build_record
 from idpbench.stack.sides import build_side
 from idpbench.summary.summarize import summarize_side
 
@@ -113,9 +117,11 @@ class Grid:
         name = f"{run.document}.pdf"
         pdf = pdf_path(self.folder, run.document).read_bytes()
         context = contract.context_of(run.key, run.repeat)
-        job = Job(pdf, name, side.configurations[run.config_name], profile, context)
-        outcome = process(job, self.cache)
-        return record_of(side, run, outcome)
+        # in the order of keys that the configuration table gives back: prompts show the schema in it
+        configuration = json.loads(canonical(dict(side.configurations[run.config_name])))
+        job = Job(pdf, name, configuration, profile, context)
+        record: dict[str, Any] = json.loads(canonical(record_of(side, run, process(job, self.cache))))
+        return record  # as the vault gives it back
 
 
 def _in(name: str, chosen: Collection[str] | None) -> bool:
@@ -151,9 +157,9 @@ def record_of(side: Side, run: SideRun, outcome: Outcome) -> dict[str, Any]:
     mark = {"status": "CREATE_COMPLETE", "version": side.version, "description": "", "updated": None}
     at = START.isoformat()
     flight = Flight(run.key, run_id, at, documents=[Watched(name, outcome.status, outcome.error)])
-    launch = record.Launch(at, run_id, (), mark, commit=None)
+    launch = Launch(at, run_id, (), mark, commit=None)
     stack = {"name": side.stack, "region": side.where.region, "account": "000000000000", "template_digest": None}
-    return record.build(run, side.backend, flight, launch, stack, {"at": at, "fingerprint": mark}, [document])
+    return build_record(run, side.backend, flight, launch, stack, {"at": at, "fingerprint": mark}, [document])
 
 
 def rows_of(summary: Mapping[str, Any], cell: str, document: str | None = None) -> list[dict[str, Any]]:
