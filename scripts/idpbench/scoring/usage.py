@@ -25,8 +25,10 @@ NOTHING: dict[str, Any] = {
 }
 
 
-def usage(document: Mapping[str, Any], status: str, sections: Sections, card: RateCard) -> dict[str, Any]:
-    """Usage of one document of a run record that ended as `status`.
+def usage(
+    document: Mapping[str, Any], status: str, sections: Sections, card: RateCard, at: str | None = None
+) -> dict[str, Any]:
+    """Usage of one document of a run record that ended as `status`, at the rates of ISO date `at` (the newest).
 
     A completed document that metered nothing cost 0.0. One that did not complete and metered nothing has a cost that
     nobody recorded: null, `cost_unread` = `not recorded: ...`. A metering that could not be read is null too, with the
@@ -37,7 +39,7 @@ def usage(document: Mapping[str, Any], status: str, sections: Sections, card: Ra
         unread = f"{NOT_RECORDED}: the document ended as {status} and metered nothing, though money may have been spent"
     if unread is not None:
         return {**NOTHING, "cost_unread": unread}
-    priced = price(metering, card, _requests(sections))
+    priced = price(metering, card, _requests(sections), at)
     return {
         "cost": priced.cost,
         "cost_unread": None,
