@@ -81,6 +81,13 @@ def test_an_arm_that_neither_side_has_is_bad_input_that_names_the_nearest(
     assert "reasoning-effort-high" in capsys.readouterr().err
 
 
+def test_the_text_says_which_arm_stands_on_which_side(
+    unset: Path, high: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["compare", str(high), str(unset), "--arms", "reasoning-effort-high=default"])
+    assert "arms: reasoning-effort-high (new) against default (base)" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("form", ["text", "junit", "github"])
 def test_every_spelling_names_the_pair(unset: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     main(["compare", str(unset), str(unset), "--arms", f"{OLD}={NEW}", "--format", form])

@@ -25,7 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("new", metavar="NEW.json", help="summary.json to judge (ours or the original harness's)")
     parser.add_argument("base", metavar="BASE.json", help="summary.json or baseline.json to judge it against")
-    parser.add_argument("--arms", metavar="A=B", help="pair cell (or override slug) A of NEW with B of BASE")
+    parser.add_argument(
+        "--arms",
+        metavar="A=B",
+        help="pair cell A of NEW with cell B of BASE, or the sides by their override slugs (`default` without any)",
+    )
     parser.add_argument("--rules", choices=("classic", "paired", "both"), default="both", help="default: both")
     parser.add_argument("--format", choices=("text", "json", "junit", "github"), default="text", help="default: text")
     parser.add_argument("--exploratory", action="store_true", help="judge what is not comparable, and stamp it")

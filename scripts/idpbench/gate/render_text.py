@@ -60,7 +60,8 @@ def _cut(lines: Iterable[str]) -> list[str]:
 
 
 def _sides(comparison: Mapping[str, Any]) -> list[str]:
-    lines = []
+    arms = comparison["arms"]
+    lines = [f"  arms: {arms[0]} (new) against {arms[1]} (base)"] if arms else []
     for name in ("base", "new"):
         side = comparison["sides"][name]
         version = side.get("stack_version") or side.get("version") or "version not recorded"

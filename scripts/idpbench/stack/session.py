@@ -59,7 +59,8 @@ class Task:
 def defaults(backend: str, max_inflight: int) -> tuple[Options, Patience]:
     """Limits that suit a backend: the local stack answers at once and finishes in seconds."""
     if backend == "local":
-        options = Options(max_inflight, deadline=900.0, interval=1.0, settle=2.0, workers=2)
+        # generous: a queue before two busy workers is no hang, and a run that timed out is kept as its result
+        options = Options(max_inflight, deadline=7200.0, interval=1.0, settle=2.0, workers=2)
         return options, Patience(change=120.0, drain=900.0, interval=0.2)
     return Options(max_inflight, deadline=7200.0, failure_budget=9), Patience()
 
