@@ -46,5 +46,9 @@ onstart:
     check_budget()
 
 
+onsuccess:
+    launch_what_was_bought()
+
+
 onerror:
     end_with_verdict()

@@ -66,3 +66,22 @@ rule certify:
         "python $STEPS/certify.py --new {input.summary:q} --base {input.baseline:q} --gate {input.rules:q}"
         " {params.settled} {resources.how} --cache work/{wildcards.backend}/certificates"
         " --published results/{wildcards.backend}/releases --output {output.certificate:q} 2> {log:q}"
+
+
+rule plan_settle:
+    input:
+        code=code("gate", step="plan_settle"),
+        rules="config/gate.yaml",
+        summary=of_pair(0, "summary.json"),
+        baseline="work/{backend}/pairs/{pair}/baseline.json",
+    output:
+        plan="work/{backend}/pairs/{pair}/settle.json",
+    log:
+        "work/logs/plan_settle/{backend}/{pair}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    message:
+        "How many repeats would decide what {wildcards.pair} leaves open?"
+    shell:
+        "python $STEPS/plan_settle.py --new {input.summary:q} --base {input.baseline:q} --gate {input.rules:q}"
+        " --output {output.plan:q} 2> {log:q}"

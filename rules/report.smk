@@ -133,3 +133,20 @@ rule certificate:
     input:
         certificate=certificate_in_full(),
         published=published(),
+
+
+rule settle:
+    input:
+        plan=plan_of_settling,
+        comparison=comparison(),
+        published=published(),
+    log:
+        "work/logs/settle.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        how=settle_flags,
+    message:
+        "Settling what the comparison leaves open"
+    shell:
+        "python $STEPS/settle.py --comparison {input.comparison:q} {params.how} 2> >(tee {log:q} >&2)"
