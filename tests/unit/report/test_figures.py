@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sides import comparison, row, write_side
 
-from idpbench.files.canonical import write_json
+from idpbench.files.canonical import read_json, write_json
+from idpbench.gate.verdict import make_comparison
 from idpbench.report.figures.catalogue import COST, FIGURES, QUALITY, SERIES, SUFFIXES
 from idpbench.report.figures.draw import draw_all
 from idpbench.report.figures.quality import _free, _natural
@@ -33,7 +34,8 @@ def sized(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
         if side == "new":
             lines[-1] |= {"success": False, "status": "FAILED", "cost": None, "completeness_recall": 0.0}
         write_side(folder / side, version, lines)
-    write_json(folder / "comparison.json", comparison())
+    sides = (read_json(folder / side / "summary.json") for side in ("new", "base"))
+    write_json(folder / "comparison.json", make_comparison(*sides))
     return load(folder / "new", folder / "base", folder / "comparison.json")
 
 

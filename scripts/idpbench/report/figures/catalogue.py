@@ -18,6 +18,16 @@ QUALITY = Figure(
     "paired_quality", "Recall and accuracy of each (cell, document), PREV against VERSION; the line is equality."
 )
 SERIES = Figure("size_series", "Recall, cost and wall time against the rows of the document.")
+EFFECTS = Figure(
+    "effects",
+    "Effects with their 95 % intervals, the band of the threshold, and ticks at what each test could have seen.",
+)
+HEAT = Figure("changes", "Change of quality and cost by cell and document; failures hatched, not measured in grey.")
+REPEATS = Figure("repeats", "Every completed run against the mean of its document on PREV.")
+RELIABILITY = Figure(
+    "reliability",
+    "Confidence against the share of list cells that are right, by how they were assessed; the line is equality.",
+)
 TREND = Figure("trend", "The release grid over releases: quality, cost per run, failed runs.")
-FIGURES = (COST, QUALITY, SERIES)
+FIGURES = (EFFECTS, HEAT, COST, REPEATS, QUALITY, SERIES, RELIABILITY)
 SUFFIXES = (".png", ".svg", ".csv")

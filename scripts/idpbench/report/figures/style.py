@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +70,21 @@ def save_numbers(folder: Path, stem: str, headers: Sequence[str], lines: Sequenc
     writer.writerow(headers)
     writer.writerows([["" if value is None else value for value in line] for line in lines])
     write_text(folder / f"{stem}.csv", table.getvalue())
+
+
+PERCENTS = (0, 5, -5, 10, -10, 25, -25, 50, -50, 100, -75, 200, -90, 400, 900, -95, 3900)
+
+
+def percent_ticks(axis: Any, low: float, high: float) -> None:
+    """Ticks in percent on an axis of natural logarithms of ratios, as many as have room between `low` and `high`."""
+    kept: list[int] = []
+    for percent in PERCENTS:
+        place = math.log1p(percent / 100)
+        apart = min((abs(place - math.log1p(other / 100)) for other in kept), default=math.inf)
+        if low <= place <= high and apart >= 0.1 * (high - low):
+            kept.append(percent)
+    kept.sort()
+    axis.set_xticks([math.log1p(p / 100) for p in kept], [f"{p:+d} %" if p else "0" for p in kept], fontsize=8)
 
 
 def source_line(figure: Figure, text: str) -> None:
