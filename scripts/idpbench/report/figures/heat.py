@@ -43,7 +43,7 @@ def draw(inputs: Inputs, folder: Path) -> bool:
         return False
     cells = [cell for cell in cell_order(inputs) if any(key[0] == cell for key in found)]
     documents = sorted({document for _, document in found}, key=_natural)
-    width = 2.6 + 2 * max(1.6, 0.62 * len(documents))
+    width = max(7.2, 2.6 + 2 * 0.62 * len(documents))
     with drawing(width, 2.2 + 0.26 * len(cells), ncols=2, sharey=True) as (figure, axes):
         for axis, name, title in ((axes[0], "quality", "Change in quality"), (axes[1], "cost", "Change in cost")):
             _panel(axis, found, cells, documents, name, title)
@@ -55,7 +55,7 @@ def draw(inputs: Inputs, folder: Path) -> bool:
             figure,
             f"Quality: of all metrics the one that moved most. Blue is better, orange is worse. Hatched: failed runs,\n"
             f"PREV {failed[0]} of {runs[0]}, VERSION {failed[1]} of {runs[1]}; the numbers are runs failed, PREV to "
-            f"VERSION. Grey: not measured on both sides.\nSource: summary.json of both sides.{note}",
+            f"VERSION. Grey: not measured on both sides, blank: not planned.\nFrom summary.json of both sides.{note}",
         )
         save(figure, folder, HEAT.stem)
     save_numbers(
@@ -105,9 +105,11 @@ def _panel(axis: Any, found: dict[Key, Square], cells: list[str], documents: lis
         axis.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=_colour(better), edgecolor="white", linewidth=0.8))
         if sum(square.failed):
             axis.add_patch(
-                Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#404040", linewidth=0)
+                Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#8A8A8A", linewidth=0)
             )
-        axis.text(x, y, _label(square, name), ha="center", va="center", fontsize=6.5)
+        if label := _label(square, name):
+            back = {"facecolor": "white", "linewidth": 0, "boxstyle": "square,pad=0.15"} if sum(square.failed) else None
+            axis.text(x, y, label, ha="center", va="center", fontsize=6.5, bbox=back)
     axis.set(xlim=(-0.5, len(documents) - 0.5), ylim=(len(cells) - 0.5, -0.5))
     axis.set_xticks(range(len(documents)), documents, fontsize=7, rotation=40, ha="right", rotation_mode="anchor")
     axis.grid(visible=False)
