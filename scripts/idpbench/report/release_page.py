@@ -15,7 +15,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from idpbench.files.canonical import file_digest
 from idpbench.files.tables import markdown
 from idpbench.files.tables import money as money_text
-from idpbench.report import blind, cells, census, changed, coverage, headline, lines, money, provenance, spelling
+from idpbench.report import (
+    blind,
+    cells,
+    census,
+    changed,
+    coverage,
+    headline,
+    lines,
+    money,
+    provenance,
+    reliability,
+    spelling,
+)
 from idpbench.report.evidence import SIDE_FILES
 from idpbench.report.figures.catalogue import FIGURES
 from idpbench.report.inputs import NOT_RECORDED, Inputs, Side, utc
@@ -119,6 +131,8 @@ def context(inputs: Inputs, addresses: Addresses, figures: Path, notes: str | No
         "statements": coverage.statements(inputs),
         "quality": cells.quality_table(inputs),
         "costs": cells.cost_table(inputs),
+        "confidence": reliability.table(inputs),
+        "not_drawn": reliability.abstentions(inputs),
         "phases": _phases(inputs),
         "priced": [money.priced(side) for side in inputs.sides],
         "tokens": _tokens(inputs),
