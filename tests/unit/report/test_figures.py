@@ -17,7 +17,9 @@ from idpbench.report.figures.draw import draw_all
 from idpbench.report.figures.quality import _free, _natural
 from idpbench.report.figures.series import series_cells
 from idpbench.report.inputs import Inputs, load
+from idpbench.scoring.calibration import build, payload
 
+CURVE = payload(build([(0.95, True)] * 80 + [(0.55, False)] * 20), "set", "configuration")
 SIZES = {"scale_25": 25, "scale_100": 100, "scale_400": 400, "scale_1200": 1200}
 
 
@@ -28,7 +30,7 @@ def sized(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
     for version, side, recall in (("0.6.9", "new", 0.1), ("0.6.8", "base", 1.0)):
         lines = [
             row("a-cell", doc, repeat, rows_truth=rows, cost=round(rows / 1000 + repeat / 100, 4),
-                completeness_recall=recall if rows == 1200 else 1.0)
+                completeness_recall=recall if rows == 1200 else 1.0, calibration_curve=CURVE)
             for (doc, rows), repeat in product(SIZES.items(), range(2))
         ]  # fmt: skip
         if side == "new":

@@ -31,7 +31,7 @@ def draw(inputs: Inputs, folder: Path) -> bool:
     shown = [arm for arm in found if arm.abstention is None][:MOST_PANELS]
     if not shown:
         return False
-    with drawing(4.1 * len(shown), 5.6, ncols=len(shown), squeeze=False) as (figure, axes):
+    with drawing(4.1 * len(shown), 5.3, ncols=len(shown), squeeze=False) as (figure, axes):
         for axis, arm in zip(axes.flat, shown, strict=True):
             _panel(axis, arm, inputs)
         handles, labels = axes.flat[0].get_legend_handles_labels()
