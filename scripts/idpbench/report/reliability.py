@@ -13,7 +13,7 @@ from idpbench.summary.calibration_study import calibration_study
 
 LEAST_WRONG = 20  # with 20 wrong values the 95 % interval of an area of one half still spans 0.37 to 0.63
 STATISTICS = (("ece_mean_conf", "ECE"), ("auroc_unbinned", "AUROC"), ("brier", "Brier"))
-HEADERS = ("assessment", "confidence model", "values", "wrong", *(name for _, name in STATISTICS), "verdict")
+HEADERS = ("assessment", "confidence model", "values", "wrong", *(name for _, name in STATISTICS), "estimate")
 
 
 @dataclass(frozen=True)

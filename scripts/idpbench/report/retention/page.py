@@ -17,11 +17,8 @@ HEADERS = ("backend", "release", "set", "scored / planned runs", "release page")
 def render(results: Path, backends: tuple[str, ...]) -> str:
     """The page, from what lies in `results`; it lists the one set that each release keeps, and no other."""
     lines = [line for backend in backends for line in _lines(results, backend)]
-    return (
-        environment()
-        .get_template("retention.md.j2")
-        .render(grid=OWNING_SUITE, lines=lines, headers=HEADERS, md=markdown)
-    )
+    template = environment().get_template("retention.md.j2")
+    return template.render(grid=OWNING_SUITE, lines=lines, headers=HEADERS, md=markdown) + "\n"
 
 
 def _lines(results: Path, backend: str) -> list[list[str]]:
