@@ -333,9 +333,12 @@ def check_budget():
 
 
 def end_with_verdict():
-    """Hand on the exit code that a failed step left, since Snakemake knows only 1."""
-    code_file = Path("work/exit_code")
-    raise SystemExit(int(code_file.read_text()) if code_file.exists() else 1)
+    """End with the message and the exit code that a failed step left: Snakemake knows only 1, and may show no log."""
+    left = Path("work/exit_code")
+    code, _, told = (left.read_text() if left.exists() else "1").partition("\n")
+    if told.strip():
+        print(told.strip(), file=sys.stderr, flush=True)
+    raise SystemExit(int(code))
 
 
 if workflow.output_settings.dryrun:

@@ -14,14 +14,16 @@ from idpbench.files.errors import Refusal
 def run_step(main: Callable[[], int | None]) -> None:
     """Run a step's main function and exit with its code.
 
-    Snakemake turns every failed job into exit code 1; the code meant is left in the file that the environment
-    variable IDPBENCH_EXIT_CODE names, where the workflow's `onerror` finds it.
+    Snakemake turns every failed job into exit code 1; the code meant, and the message under it, are left in the file
+    that the environment variable IDPBENCH_EXIT_CODE names, where the workflow's `onerror` finds them.
     """
+    told = ""
     try:
         code = main() or 0
     except Refusal as refusal:
-        print(f"{Path(sys.argv[0]).stem}: {refusal}", file=sys.stderr)
+        told = f"{Path(sys.argv[0]).stem}: {refusal}"
+        print(told, file=sys.stderr)
         code = refusal.exit_code
     if code and (place := os.environ.get("IDPBENCH_EXIT_CODE")):
-        write_text(place, f"{code}\n")
+        write_text(place, f"{code}\n{told}\n")
     sys.exit(code)
