@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import resource
 import shutil
 import sys
@@ -14,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "workflow"), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT / "tests" / "workflow"), str(ROOT / "tests" / "study"), str(ROOT / "scripts")]
 
 from project import Project, copy_of  # noqa: E402
 
+from idpbench.files.canonical import read_json  # noqa: E402
 from idpbench.files.tables import terminal  # noqa: E402
+from idpbench.gate.verdict import make_comparison  # noqa: E402
 from idpbench.pricing.card import load_rate_card  # noqa: E402
 from idpbench.scoring.row import score_record  # noqa: E402
 from idpbench.scoring.truth import read_truth  # noqa: E402
 from idpbench.settings.load import load  # noqa: E402
+from idpbench.settings.yamlfile import load_yaml  # noqa: E402
 
 RELEASE = ("release", "--config", "version=0.6.9", "prev=0.6.8")
 
@@ -60,6 +64,7 @@ def workflow(folder: Path) -> list[list[str]]:
         ["dry run of it", f"{dry:.1f} s", "5 s"],
         [f"a metric edited: 342 runs scored again, {launched_again} launched", f"{edited:.1f} s", "20 s"],
         ["scoring one 100-row record (CPU)", f"{score_time(project):.2f} ms", "3 ms"],
+        ["the gate over both sides, 342 runs", f"{compare_time(project):.2f} s", "2 s"],
     ]
     project.stop_stack()
     return rows
@@ -81,6 +86,35 @@ def score_time(project: Project) -> float:
     return best * 1000
 
 
+def compare_time(project: Project) -> float:
+    """Seconds to read and compare the two published summaries."""
+    new, base = (project.folder / f"results/local/v{version}/corefast/summary.json" for version in ("0.6.9", "0.6.8"))
+    rules = load_yaml(ROOT / "config" / "gate.yaml")
+    return seconds(lambda: make_comparison(read_json(new), read_json(base), rules))
+
+
+def large_comparison() -> list[list[str]]:
+    """The gate over 100,000 rows: 21 cells, three repeats a side, scattering costs, one run in a hundred fails."""
+    from gate_study import GRIDS, run
+
+    chance, grid = random.Random(1), GRIDS["rare failures"]
+
+    def side() -> dict[str, Any]:
+        names = (
+            (f"c{cell}", f"d{document}", repeat) for cell in range(21) for document in range(794) for repeat in range(3)
+        )
+        return {
+            "rows": [
+                {"cell": cell, "doc": document, "repeat": repeat, **run(grid, 0.1, False, chance)}
+                for cell, document, repeat in names
+            ]
+        }
+
+    new, base = side(), side()
+    took = seconds(lambda: make_comparison(new, base))
+    return [[f"the gate over {len(new['rows']) + len(base['rows']):,} rows", f"{took:.1f} s", "30 s"]]
+
+
 def documents(folder: Path) -> list[list[str]]:
     """Generating documents, without reading them back."""
     from idpbench.corpus.generate import generate
@@ -99,7 +133,7 @@ def main() -> None:
     """Measure and print the table."""
     folder = Path(tempfile.mkdtemp(prefix="idpbench-"))
     try:
-        rows = documents(folder) + workflow(folder)
+        rows = documents(folder) + workflow(folder) + large_comparison()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(terminal(["work", "measured", "target"], rows))

@@ -33,39 +33,31 @@ class DrawCache:
 class Accumulator:
     """The running sums of one test over its live strata, in every draw.
 
-    While every stratum has as many runs on both sides, one array says all: the difference of means, or of a bill the
-    mean of new (that of base is `offset` minus it), and the backward order is its mirror. After that there is one
-    array for each order, of a bill two.
+    Strata with as many runs on both sides share one array: the difference of means, or of a bill the mean of new (that
+    of base is `offset` minus it), and the backward order is its mirror. The others have arrays of their own for each
+    order, of a bill two; most grids have few of them.
     """
 
     def __init__(self, count: int, bill: bool) -> None:
         self.bill = bill
-        self.balanced = True
         self.offset = 0.0
-        self.forward = [np.zeros(count)]
-        self.backward: list[Floats] = []
+        self.even = np.zeros(count)
+        self.odd: tuple[list[Floats], list[Floats]] | None = None  # forward, backward
 
     def add(self, stratum: Stratum, cache: DrawCache) -> None:
         """Add a live stratum."""
         pooled, new, base = stratum.pooled, stratum.n_new, stratum.n_base
         total = fsum(pooled)
-        if self.balanced and new == base:
-            draws = cache.get(stratum.key, len(pooled), new)
-            if self.bill:
-                self.forward[0] += draws.line(pooled, new, 1 / new, 0.0)
-                self.offset += total / base
-            else:
-                self.forward[0] += draws.line(pooled, new, 1 / new + 1 / base, -total / base)
-            return
-        self._unbalance()
-        forward = self._parts(pooled, total, new, base, cache.get(stratum.key, len(pooled), new))
-        backward = forward
-        if new != base:
+        draws = cache.get(stratum.key, len(pooled), new)
+        if new == base and self.bill:
+            self.even += draws.line(pooled, new, 1 / new, 0.0)
+            self.offset += total / base
+        elif new == base:
+            self.even += draws.line(pooled, new, 1 / new + 1 / base, -total / base)
+        else:
+            forward = self._parts(pooled, total, new, base, draws)
             backward = self._parts(pooled, total, base, new, cache.get(stratum.key, len(pooled), base))
-        for place, part in enumerate(forward):
-            self.forward[place] += part
-        for place, part in enumerate(self._exchange(backward)):
-            self.backward[place] += part
+            self._add_odd(forward, self._exchange(backward))
 
     def _parts(self, pooled: list[float], total: float, chosen: int, rest: int, draws: Draws) -> list[Floats]:
         if not self.bill:
@@ -77,44 +69,49 @@ class Accumulator:
         """The same draws with the sides exchanged."""
         return [parts[1], parts[0]] if self.bill else [-parts[0]]
 
-    def _unbalance(self) -> None:
-        if self.balanced:
-            self.balanced = False
-            if self.bill:
-                self.forward.append(self.offset - self.forward[0])
-            self.backward = [part.copy() for part in self._exchange(self.forward)]
+    def _add_odd(self, forward: list[Floats], backward: list[Floats]) -> None:
+        if self.odd is None:
+            self.odd = ([part.copy() for part in forward], [part.copy() for part in backward])
+            return
+        for own, other in zip(self.odd, (forward, backward), strict=True):
+            for place, part in enumerate(other):
+                own[place] += part
 
     def merge(self, other: Accumulator) -> None:
-        """Add another test's strata, none of which is here yet. `other` may change its form, not its value."""
-        if not (self.balanced and other.balanced):
-            self._unbalance()
-            other._unbalance()
-            for place, part in enumerate(other.backward):
-                self.backward[place] += part
+        """Add another test's strata, none of which is here yet."""
+        self.even += other.even
         self.offset += other.offset
-        for place, part in enumerate(other.forward):
-            self.forward[place] += part
+        if other.odd is not None:
+            self._add_odd(*other.odd)
 
     def copy(self) -> Accumulator:
         other = Accumulator(0, self.bill)
-        other.balanced, other.offset = self.balanced, self.offset
-        other.forward = [part.copy() for part in self.forward]
-        other.backward = [part.copy() for part in self.backward]
+        other.even, other.offset = self.even.copy(), self.offset
+        if self.odd is not None:
+            other._add_odd(*self.odd)
         return other
 
+    def _orders(self) -> tuple[list[Floats], list[Floats]]:
+        """Sums in both orders of the sides."""
+        forward = [self.even, self.offset - self.even] if self.bill else [self.even]
+        backward = self._exchange(forward)
+        if self.odd is not None:
+            forward = [one + more for one, more in zip(forward, self.odd[0], strict=True)]
+            backward = [one + more for one, more in zip(backward, self.odd[1], strict=True)]
+        return forward, backward
+
     def null(self, strata: Sequence[Stratum], threshold: float) -> Drawn:
-        """The null of a test whose live strata have all been added. The accumulator is used up."""
-        if self.bill:
-            self._unbalance()
-        backward = self.backward or self._exchange(self.forward)
-        upwards, downwards = self._effect(self.forward, strata), self._effect(backward, strata)
+        """The null of a test whose live strata have all been added."""
+        forward, backward = self._orders()
+        upwards, downwards = self._effect(forward, strata), self._effect(backward, strata)
         beyond = {
             1: int(np.count_nonzero(upwards >= threshold - EPSILON)),
             -1: int(np.count_nonzero(downwards <= -threshold + EPSILON)),
         }
         low, high = extremes(strata, self.bill)
         can = {1: high >= threshold - EPSILON, -1: low <= -threshold + EPSILON}
-        return Drawn(_statistic(self.forward), _statistic(self.backward) if self.backward else None, beyond, can)
+        mirrored = not self.bill and self.odd is None
+        return Drawn(_statistic(forward), None if mirrored else _statistic(backward), beyond, can)
 
     def _effect(self, parts: list[Floats], strata: Sequence[Stratum]) -> Floats:
         result: Floats = log_ratio(parts[0], parts[1], strata) if self.bill else parts[0] / len(strata)

@@ -71,9 +71,9 @@ class Draws:
         if total <= MOST_ALONE:
             # Scaling 32 random bits is quicker than drawing below a bound, and even to 1 in 20,000 at worst.
             raw = np.asarray(source.random_raw(count // 2 + 1)).astype("<u8", copy=False)
-            bits = raw.view("<u4")[:count].astype(np.int64)
-            bits *= total
-            self.indices = np.right_shift(bits, 32, out=bits).astype(np.intp, copy=False)
+            bits = np.multiply(raw.view("<u4")[:count], np.uint64(total), dtype=np.uint64)
+            bits >>= np.uint64(32)
+            self.indices = bits.view(np.int64).astype(np.intp, copy=False)
         else:
             generator, parts = np.random.Generator(source), []
             for start in range(0, count, BLOCK):
