@@ -20,7 +20,8 @@ def pins() -> dict[str, str]:
 
 def conda_environment() -> str:
     """The environment file for `--software-deployment-method conda`: our direct dependencies at the lock's versions."""
-    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["judge"]
     locked = pins()
     lines = [
         "# Written by `make lock`: the same versions as requirements.lock.",
@@ -39,6 +40,6 @@ def conda_environment() -> str:
 if __name__ == "__main__":
     uv = Path(sys.executable).with_name("uv")
     options = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "--no-emit-index-url"]
-    sources = ["pyproject.toml", "--extra", "dev", "--output-file", LOCK.name]
+    sources = ["pyproject.toml", "--extra", "dev", "--extra", "judge", "--output-file", LOCK.name]
     subprocess.run([uv, "pip", "compile", "--quiet", "--upgrade", *options, *sources], cwd=ROOT, check=True)
     CONDA.write_text(conda_environment())
