@@ -1,0 +1,1 @@
+"""Extractors: what turns a source's bytes into claims."""

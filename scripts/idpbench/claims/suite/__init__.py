@@ -1,0 +1,1 @@
+"""Suites: their model, the strict loader, discovery in a folder, fixtures."""
