@@ -8,23 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Attributes of a row that describe it and are no part of the configuration.
-_DESCRIBING = frozenset(
-    (
-        "Configuration",
-        "CreatedAt",
-        "UpdatedAt",
-        "IsActive",
-        "Description",
-        "Managed",
-        "BdaProjectArn",
-        "BdaSyncStatus",
-        "BdaLastSyncedAt",
-        "_config_storage",
-        "_compressed_config",
-        "_config_format",
-    )
-)
+from idpbench.stack.contract import CONFIG_DESCRIBING
+
 _SECTIONS = frozenset(("ocr", "classification", "extraction", "classes", "assessment", "summarization"))
 DEFAULT = "default"
 
@@ -68,7 +53,7 @@ def decode(row: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
 
     A compressed part that cannot be read raises `Unresolvable`.
     """
-    content = {name: value for name, value in row.items() if name not in _DESCRIBING}
+    content = {name: value for name, value in row.items() if name not in CONFIG_DESCRIBING}
     marker = row.get("_config_format")
     if row.get("_config_storage") == "compressed":
         try:

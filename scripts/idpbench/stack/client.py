@@ -53,6 +53,7 @@ UNKNOWN_USER = frozenset(
         "InvalidAccessKeyId",
     }
 )
+READ_TIMEOUT = 60  # seconds; an Invoke of the test runner, the slowest call, takes a few
 _NEVER_SENT = (EndpointConnectionError, ConnectTimeoutError)
 _NO_CREDENTIALS = (NoCredentialsError, PartialCredentialsError, ProfileNotFound, NoRegionError, TokenRetrievalError)
 # Operation -> (token in the answer, token in the next question, list in the answer)
@@ -72,6 +73,7 @@ class Caller(Protocol):
     """What the rest of this room needs of a client (tests bring their own)."""
 
     region: str
+    throttled: int  # answers so far that said "asked too often", those of repeated attempts included
 
     def call(self, service: str, operation: str, *, once: bool = False, **parameters: Any) -> dict[str, Any]:
         """One API call, tried again while the service is busy; with `once` only while it surely did nothing."""
@@ -81,7 +83,10 @@ class Caller(Protocol):
 
 
 class Client:
-    """Calls by name, counted in `calls`. `endpoint` is asked anew when nobody answers: a local stack may move."""
+    """Calls by name, counted in `calls`. `endpoint` is asked anew when nobody answers: a local stack may move.
+
+    `seconds`: how long a call is tried again. It outlasts several reads that end without an answer (READ_TIMEOUT).
+    """
 
     def __init__(
         self,
@@ -89,10 +94,11 @@ class Client:
         *,
         profile: str | None = None,
         endpoint: Callable[[], str] | None = None,
-        seconds: float = 120.0,
+        seconds: float = 300.0,
     ) -> None:
         self.region = region
         self.calls: Counter[str] = Counter()
+        self.throttled = 0
         self._profile = profile
         self._endpoint = endpoint
         self._seconds = seconds
@@ -107,6 +113,11 @@ class Client:
                 answer: dict[str, Any] = getattr(self._client(service), operation)(**parameters)
             except EndpointConnectionError:
                 self._forget()
+                raise
+            except ClientError as error:
+                if busy(error):
+                    with self._lock:
+                        self.throttled += 1
                 raise
             return answer
 
@@ -151,7 +162,7 @@ class Client:
         settings = Config(
             retries={"total_max_attempts": 1},  # files.retry is the only layer
             connect_timeout=5 if local else 10,
-            read_timeout=120,
+            read_timeout=READ_TIMEOUT,
             max_pool_connections=16,
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
@@ -184,18 +195,21 @@ def status_of(error: BaseException) -> int:
     return int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
 
 
+def busy(error: BaseException) -> bool:
+    """Whether a service says that it is asked too often."""
+    return error_code(error) in BUSY or status_of(error) == 429
+
+
 def worth_retrying(error: BaseException) -> bool:
     """Busy, broken for the moment, or not reached: for calls that may be repeated."""
     if isinstance(error, ClientError):
-        return error_code(error) in BUSY or status_of(error) == 429 or status_of(error) >= 500
+        return busy(error) or status_of(error) >= 500
     return isinstance(error, (HTTPClientError, EndpointConnectionError, IncompleteReadError))
 
 
 def surely_not_done(error: BaseException) -> bool:
     """Turned away before it was carried out: for the paid call."""
-    if isinstance(error, ClientError):
-        return error_code(error) in BUSY or status_of(error) == 429
-    return isinstance(error, _NEVER_SENT)
+    return busy(error) or isinstance(error, _NEVER_SENT)
 
 
 def no_access(error: BaseException) -> Refusal:

@@ -17,6 +17,23 @@ CONFIG_ROW = "Config#"
 DEFAULT_CONFIG = "Config#default"
 OWN_PREFIX = "bench-"
 ITEM_LIMIT = 400_000  # bytes of a DynamoDB item, names included
+CONFIG_FORMAT = "_config_format"
+CONFIG_DESCRIBING = frozenset(  # attributes of a row that describe it and are no part of the configuration
+    {
+        "Configuration",
+        "CreatedAt",
+        "UpdatedAt",
+        "IsActive",
+        "Description",
+        "Managed",
+        "BdaProjectArn",
+        "BdaSyncStatus",
+        "BdaLastSyncedAt",
+        "_config_storage",
+        "_compressed_config",
+        CONFIG_FORMAT,
+    }
+)
 
 # Test runner
 CONTEXT_PREFIX = "idpbench:"

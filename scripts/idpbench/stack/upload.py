@@ -14,32 +14,16 @@ from typing import Any
 from idpbench.files.canonical import canonical, digest
 from idpbench.files.errors import INCOMPLETE, Refusal, bad_input
 from idpbench.stack.client import Caller
-from idpbench.stack.contract import CONFIG_ROW, DEFAULT_CONFIG, ITEM_LIMIT, OWN_PREFIX
+from idpbench.stack.contract import CONFIG_DESCRIBING, CONFIG_FORMAT, CONFIG_ROW, DEFAULT_CONFIG, ITEM_LIMIT, OWN_PREFIX
 from idpbench.stack.decode import Undecodable, attribute
 from idpbench.stack.journal import utc_now
 
 OWNER = "idpbench:"  # starts the Description of each row that is ours; the digest of the content follows
-_FORMAT = "_config_format"
-_PLAIN = frozenset(
-    {
-        "Configuration",
-        "CreatedAt",
-        "UpdatedAt",
-        "IsActive",
-        "Description",
-        "Managed",
-        "BdaProjectArn",
-        "BdaSyncStatus",
-        "BdaLastSyncedAt",
-        "_config_storage",
-        "_compressed_config",
-    }
-)
 
 
 def packed(configuration: Mapping[str, Any]) -> bytes:
     """The stored form of a configuration: the same content is the same bytes."""
-    return gzip.compress(canonical({**configuration, _FORMAT: "full"}), mtime=0)
+    return gzip.compress(canonical({**configuration, CONFIG_FORMAT: "full"}), mtime=0)
 
 
 def config_item(name: str, configuration: Mapping[str, Any], at: str) -> dict[str, Any]:
@@ -69,14 +53,14 @@ def unpacked(item: Mapping[str, Any]) -> dict[str, Any]:
     """The configuration in a table item, compressed or with its fields inline; Undecodable when it is neither."""
     stored = item.get("_compressed_config")
     if stored is None:
-        return {name: attribute(value) for name, value in item.items() if name not in _PLAIN and name != _FORMAT}
+        return {name: attribute(value) for name, value in item.items() if name not in CONFIG_DESCRIBING}
     try:
         content = json.loads(gzip.decompress(bytes(stored["B"])))
     except (OSError, EOFError, ValueError, KeyError) as error:
         raise Undecodable(f"_compressed_config: {error}") from None
     if not isinstance(content, dict):
         raise Undecodable("_compressed_config is not an object")
-    content.pop(_FORMAT, None)
+    content.pop(CONFIG_FORMAT, None)
     return content
 
 

@@ -47,6 +47,7 @@ class FakeStack:
     conditional: bool = True
     tick: float = 0.01
     region: str = "us-west-2"
+    throttled: int = 0
     time: float = 0.0
     statuses: dict[str, str] = field(default_factory=dict)  # run key -> final ObjectStatus other than COMPLETED
     rows: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from fakes import aws_error
 
 from idpbench.files import retry
 from idpbench.files.errors import Refusal
-from idpbench.stack.client import Client, InDoubt
+from idpbench.stack.client import READ_TIMEOUT, Client, InDoubt
 
 BUSY = aws_error("ThrottlingException")
 BROKEN = aws_error("InternalServerError", 500)
@@ -99,3 +99,13 @@ def test_the_local_endpoint_is_asked_for_anew_when_nobody_answers() -> None:
     client._make = make  # type: ignore[method-assign, assignment]
     client.call("lambda", "invoke")
     assert made == ["http://127.0.0.1:9", "http://127.0.0.1:10"]
+
+
+def test_throttled_answers_are_counted_apart_from_other_errors() -> None:
+    client = client_of(Service(BUSY, BROKEN, aws_error("SlowDown", 503), aws_error("x", 429)))
+    client.call("lambda", "invoke")
+    assert client.throttled == 3
+
+
+def test_a_read_without_an_answer_leaves_time_for_another() -> None:
+    assert Client("us-west-2")._seconds >= 3 * READ_TIMEOUT
