@@ -18,6 +18,7 @@ from idpbench.scoring.reference import read_evaluation, reference
 from idpbench.scoring.sections import Sections, read_sections
 from idpbench.scoring.truth import Truth, read_truth
 from idpbench.scoring.usage import NOTHING, usage
+from idpbench.stack.contract import INFRA, throttled
 
 COMPLETED = "COMPLETED"
 FINAL = frozenset({COMPLETED, "FAILED", "ABORTED"})
@@ -157,12 +158,17 @@ def _measures(
 
 
 def _status(record: Mapping[str, Any], tracked: Mapping[str, Any]) -> str:
-    """The document's own final state; else the run's, where that can be meant of this document; else `?`."""
+    """The document's own final state; else the run's, where that can be meant of this document; else `?`.
+
+    A failure for being throttled is INFRA: about the account's limits, so that no comparison counts it.
+    """
     own = tracked.get("ObjectStatus")
     run = record.get("status")
+    alone = len(record.get("documents") or []) == 1
+    if own == "FAILED" and throttled(tracked.get("Error") or (record.get("status_reason") if alone else None)):
+        return INFRA
     if own in FINAL:
         return str(own)
-    alone = len(record.get("documents") or []) == 1
     if run in UNENDED or (alone and run and run != COMPLETED):
         return str(run)
     return str(own) if own else "?"

@@ -54,8 +54,16 @@ COPY_FAILED = "COPY_FAILED"  # the test run failed before it had a document
 ROW_DELETED = "ROW_DELETED"  # the document's row was there and is gone
 TIMED_OUT = "TIMED_OUT"  # our deadline, not the stack's
 NOT_COPIED = "NOT_COPIED"  # a document of the test set that the run did not take along
+INFRA = "INFRA"  # failed since a service was asked too often: about the account's limits, not about the release
 
-_SEVERITY = (COMPLETED, NOT_COPIED, ABORTED, FAILED, "ERROR", ROW_DELETED, "REDACTED_SUPERSEDED", COPY_FAILED)
+_SEVERITY = (COMPLETED, NOT_COPIED, ABORTED, FAILED, "ERROR", INFRA, ROW_DELETED, "REDACTED_SUPERSEDED", COPY_FAILED)
+# Ends that say nothing of the release: such a run may be asked for again (`idpbench retry`)
+NO_FINDING = frozenset({TIMED_OUT, INFRA, ROW_DELETED, COPY_FAILED})
+# What services answer that are asked too often, as failed executions quote it
+_THROTTLED = re.compile(
+    r"\b(Throttl(?:ing|ed)(?:Exception)?|TooManyRequests(?:Exception)?|RequestLimitExceeded|SlowDown"
+    r"|ProvisionedThroughputExceeded(?:Exception)?|ServiceQuotaExceeded(?:Exception)?|Rate exceeded)\b"
+)
 
 
 def worst(statuses: list[str]) -> str:
@@ -67,6 +75,11 @@ def worst(statuses: list[str]) -> str:
         return _SEVERITY.index(status) if status in _SEVERITY else len(_SEVERITY)
 
     return max(statuses, key=rank) if statuses else COPY_FAILED
+
+
+def throttled(reason: object) -> bool:
+    """Whether the reason of a failure names a service that was asked too often."""
+    return isinstance(reason, str) and _THROTTLED.search(reason) is not None
 
 
 def context_of(key: str, repeat: int) -> str:

@@ -26,7 +26,9 @@ from idpbench.stack.poll import Flight, Poll
 from idpbench.stack.reconcile import Found, moment, reconcile
 from idpbench.stack.record import Launch, build
 from idpbench.stack.vault import Vault
+from idpbench.stack.window import Window
 
+TURNS = 4  # questions about a run before its deadline ends it
 LOOKS = 4  # at what a finished run left, before a part that cannot be read is recorded as unreadable
 FilesOf = Callable[[SideRun], tuple[str, ...]]
 
@@ -55,6 +57,7 @@ class Landing:
     files: FilesOf
     evaluates: Callable[[SideRun], bool]
     tally: Tally
+    window: Window
     runs: dict[str, SideRun] = field(default_factory=dict)
     later: list[Flight] = field(default_factory=list)  # ended, and not readable yet
     looks: Counter[str] = field(default_factory=Counter)
@@ -71,6 +74,7 @@ class Landing:
             return self.tally
         self.runs = {run.key: run for run in missing}
         client, resources = self.target.client, self.target.resources
+        window, heard = self.window, client.throttled
         poll = Poll(client, resources.tracking_table)
         under_way, to_launch = reconcile(missing, client, resources.tracking_table, self.journal, self._settle)
         launcher = Launcher(
@@ -82,6 +86,7 @@ class Landing:
             self.clock,
             self.tally,
             self.target.seen,
+            window,
         )
         launcher.queue(to_launch)
         for found in under_way:
@@ -95,9 +100,14 @@ class Landing:
                 self._land(ended, poll, launcher)
             elif changed := launcher.changed:
                 self._give_up(poll, changed)
+            if client.throttled > heard:
+                window.throttled()
+            heard = client.throttled
+            window.cycle()
+            self.tally.window, self.tally.narrowed = window.size, window.smallest < window.most
             self.progress(self.tally)
             if self.later or (not ended and (launcher.waiting or len(poll))):
-                self.clock.sleep(self.options.interval)
+                self.clock.pause(self.options.interval)
         self._report(launcher)
         return self.tally
 
@@ -122,6 +132,7 @@ class Landing:
             flight
             for flight in poll.pending()
             if (now - moment(flight.launched_at)).total_seconds() > self.options.deadline
+            and flight.turn >= TURNS  # one taken over late is asked for its files, and for each of them, first
         ]
         for flight in overdue:
             last = ", ".join(f"{entry.name}: {entry.seen or 'no tracking row'}" for entry in flight.documents)
@@ -218,8 +229,10 @@ class Landing:
         else:
             completion["fingerprint"] = seen.as_dict()
         record = build(run, self.side.backend, flight, launch, self.target.identity, completion, documents)
+        if record["status"] == contract.INFRA:
+            self.window.throttled()
         self.vault.put(record)
-        self.journal.append("landed", flight.key, run_id=flight.run_id, status=flight.status)
+        self.journal.append("landed", flight.key, run_id=flight.run_id, status=record["status"])
         self.tally.count(record)
 
     def _abandon(self, flight: Flight, reason: str) -> None:
@@ -265,7 +278,17 @@ def land(
     launches, a changed stack or an edited configuration end in a Refusal after what was finished has been kept.
     """
     landing = Landing(
-        side, target, vault, journal, options, clock or Clock(), progress, files, evaluates, tally or Tally()
+        side,
+        target,
+        vault,
+        journal,
+        options,
+        clock or Clock(),
+        progress,
+        files,
+        evaluates,
+        tally or Tally(),
+        Window(options.max_inflight),
     )
     try:
         return landing.run()

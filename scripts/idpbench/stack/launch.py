@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from idpbench.stack.client import Caller, InDoubt, why
+from idpbench.stack.client import Caller, InDoubt, busy, why
 from idpbench.stack.contract import RUN_ID_PATTERN, context_of
 
 
@@ -24,7 +24,11 @@ class Order:
 
 
 class Rejected(Exception):
-    """The test runner said no: no run was started, and the text says why."""
+    """The test runner said no: no run was started, and the text says why. `busy`: it was asked too often for long."""
+
+    def __init__(self, text: str, *, busy: bool = False) -> None:
+        super().__init__(text)
+        self.busy = busy
 
 
 class Failed(InDoubt):
@@ -61,7 +65,7 @@ def invoke(client: Caller, function: str, order: Order) -> str:
             Payload=json.dumps(payload(order)).encode("utf-8"),
         )
     except ClientError as error:
-        raise Rejected(why(error)) from error
+        raise Rejected(why(error), busy=busy(error)) from error
     body = answer["Payload"].read()
     if answer.get("FunctionError"):
         raise Failed(f"the test runner failed: {_error_text(body)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
@@ -16,6 +17,7 @@ from idpbench.stack.journal import Event, Journal, utc_now
 from idpbench.stack.launch import Failed, Order, Rejected, invoke
 from idpbench.stack.model import SideRun
 from idpbench.stack.reconcile import Found, adopt, find
+from idpbench.stack.window import Window
 
 
 @dataclass(frozen=True)
@@ -43,16 +45,25 @@ class Options:
 
 @dataclass(frozen=True)
 class Clock:
-    """The time, so that tests have their own."""
+    """The time and chance (0 to 1), so that tests have their own."""
 
     now: Callable[[], str] = utc_now
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    chance: Callable[[], float] = random.random
+
+    def pause(self, seconds: float) -> None:
+        """Sleep for about so long, a fifth more or less, so that several clients do not ask in step."""
+        self.sleep(seconds * (0.8 + 0.4 * self.chance()))
 
 
 @dataclass
 class Tally:
-    """What a landing has done so far. `relaunched`: second calls after a proven collision of run ids."""
+    """What a landing has done so far.
+
+    `relaunched`: second calls after a proven collision of run ids; `infra`: runs that failed for being throttled;
+    `window`: how many may be in flight now, `narrowed` whether that was ever fewer than asked for.
+    """
 
     planned: int = 0
     held: int = 0
@@ -62,6 +73,9 @@ class Tally:
     landed: int = 0
     failed: int = 0
     spoilt: int = 0
+    infra: int = 0
+    window: int = 0
+    narrowed: bool = False
     rejected: dict[str, str] = field(default_factory=dict)
     stopped: Counter[str] = field(default_factory=Counter)
     completed_by_cell: Counter[str] = field(default_factory=Counter)
@@ -73,7 +87,10 @@ class Tally:
         self.landed += 1
         good = record["status"] == contract.COMPLETED
         self.failed += not good
-        (self.completed_by_cell if good else self.failed_by_cell)[record["cell"]] += 1
+        if record["status"] == contract.INFRA:  # says nothing of the cell
+            self.infra += 1
+        else:
+            (self.completed_by_cell if good else self.failed_by_cell)[record["cell"]] += 1
         self.on_record(record)
 
 
@@ -90,6 +107,7 @@ class Launcher:
         clock: Clock,
         tally: Tally,
         seen: Fingerprint,
+        window: Window,
     ) -> None:
         self._client = client
         self._resources = resources
@@ -99,6 +117,7 @@ class Launcher:
         self._clock = clock
         self._tally = tally
         self._seen = seen
+        self._window = window
         self._queue: deque[SideRun] = deque()
         self._free_at: dict[str, float] = {}
         self._lost: Counter[str] = Counter()
@@ -117,7 +136,7 @@ class Launcher:
 
     def fill(self, in_flight: int) -> list[Found]:
         """Launch what there is room for; the runs now under way. Nothing is launched with an edited configuration."""
-        batch = self._batch(self._options.max_inflight - in_flight)
+        batch = self._batch(self._window.room(in_flight))
         if not batch:
             return []
         upload.verify(
@@ -126,9 +145,10 @@ class Launcher:
             {run.config_name: self._configurations[run.config_name] for run in batch},
         )
         under_way: list[Found] = []
+        before = self._client.throttled
         for number, run in enumerate(batch):
             told = self._look()
-            if self.changed is not None:
+            if self.changed is not None or self._client.throttled > before:  # the rest waits for a quieter cycle
                 self._queue.extendleft(reversed(batch[number:]))
                 break
             event = self._launch(run, told)
@@ -195,6 +215,9 @@ class Launcher:
             run_id = invoke(self._client, self._resources.test_runner, order)
         except Rejected as error:
             self._reject(run, str(error))
+            if error.busy and self._in_a_row < self._options.rejections:
+                del self._tally.rejected[key]
+                self._queue.append(run)
             return None
         except InDoubt as error:
             return self._find(run, str(error), again=not isinstance(error, Failed))

@@ -57,6 +57,10 @@ class Progress:
             f"landed {tally.landed}",
             f"failed {tally.failed}",
         ]
+        if tally.infra:
+            parts.append(f"{tally.infra} of them throttled")
+        if tally.narrowed and tally.window:
+            parts.append(f"throttled: at most {tally.window} in flight")
         if tally.relaunched:
             parts.append(f"relaunched {tally.relaunched}")
         if tally.spoilt:

@@ -33,7 +33,12 @@ def build(
     completion: Mapping[str, Any],
     documents: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """The record of a run that has come to its end. `completion`: `{at, fingerprint, note?}`."""
+    """The record of a run that has come to its end. `completion`: `{at, fingerprint, note?}`.
+
+    A run that failed because a service was asked too often has the status INFRA: it is no finding about the release.
+    """
+    told = reason(flight, documents)
+    infra = flight.status == contract.FAILED and contract.throttled(told)
     return {
         "schema": SCHEMA,
         "key": run.key,
@@ -48,8 +53,8 @@ def build(
         "config_name": run.config_name,
         "config_digest": run.config_digest,
         "resolved": dict(run.resolved),
-        "status": flight.status,
-        "status_reason": reason(flight, documents),
+        "status": contract.INFRA if infra else flight.status,
+        "status_reason": told,
         "stack": dict(stack),
         "launch": {
             "at": launch.at,

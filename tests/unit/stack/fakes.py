@@ -65,7 +65,7 @@ class FakeStack:
         return START + timedelta(seconds=self.time)
 
     def clock(self) -> Clock:
-        return Clock(lambda: self.now().isoformat(timespec="microseconds"), lambda: self.time, self.sleep)
+        return Clock(lambda: self.now().isoformat(timespec="microseconds"), lambda: self.time, self.sleep, lambda: 0.5)
 
     def sleep(self, seconds: float) -> None:
         self.time += seconds
