@@ -1,0 +1,1 @@
+"""Subjects: does a name reach the right entry of an authority?"""
