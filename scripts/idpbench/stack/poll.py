@@ -11,9 +11,9 @@ from idpbench.stack.client import Caller
 from idpbench.stack.decode import row
 
 EVALUATION_CYCLES = 60  # after completion, for a document with a baseline
-GONE_AFTER = 3  # consecutive cycles without a row that was there before
+GONE_AFTER = 3  # consecutive looks without a row that was there before
 _NAMES = {"#status": "Status", "#error": "Error", "#files": "Files"}
-_FIELDS = "PK, ObjectStatus, EvaluationStatus, CompletionTime, #status, #error, #files"
+_FIELDS = "PK, ObjectStatus, EvaluationStatus, CompletionTime, CompletedFiles, FailedFiles, #status, #error, #files"
 
 
 @dataclass
@@ -147,15 +147,16 @@ class Poll:
 def _questions(flight: Flight) -> Iterable[tuple[str, Watched | None]]:
     """Keys to ask for this cycle: each pending document, or the run's own row.
 
-    While no document has shown up, every second question goes to the run's row instead of its first document: a copy
-    that failed ends there, and only there. So a run never costs more keys than it has pending documents.
+    While a document has not shown up, every second question goes to the run's row instead of it: a copy that failed
+    ends there, and only there, and it counts the documents whose rows are gone already. So a run never costs more
+    keys than it has pending documents.
     """
     flight.turn += 1
     pending = [document for document in flight.documents if document.status is None]
-    unseen = not any(document.seen for document in flight.documents)
-    if not pending or (unseen and flight.turn % 2 == 0):
+    unseen = next((document for document in pending if not document.seen), None)
+    if not pending or (unseen is not None and flight.turn % 2 == 0):
         yield contract.TEST_RUN_ROW + flight.run_id, None
-        pending = pending[1:]
+        pending = [document for document in pending if document is not unseen]
     for document in pending:
         yield contract.DOCUMENT_ROW + contract.object_key(flight.run_id, document.name), document
 
@@ -172,6 +173,23 @@ def _judge_run(flight: Flight, _: Watched | None, found: dict[str, Any] | None) 
             contract.COPY_FAILED,
             f"the test run failed before it had a document: {found.get('Error') or 'no reason given'}",
         )
+    elif _counted(found) >= len(flight.documents):  # all have ended, so one without a row had one
+        for document in flight.documents:
+            if document.status is None and not document.seen:
+                _miss(document, "its tracking row was never there, and its test run counts it as ended")
+
+
+def _counted(found: dict[str, Any]) -> float:
+    """Documents that a test run counts as ended; -1 where it does not count."""
+    counts = [found.get(name) for name in ("CompletedFiles", "FailedFiles")]
+    known = [count for count in counts if isinstance(count, (int, float))]
+    return sum(known) if known else -1
+
+
+def _miss(document: Watched, reason: str) -> None:
+    document.misses += 1
+    if document.misses >= GONE_AFTER:
+        document.status, document.reason = contract.ROW_DELETED, reason
 
 
 def _take_files(flight: Flight, copied: list[str]) -> None:
@@ -186,10 +204,7 @@ def _judge_document(flight: Flight, about: Watched | None, found: dict[str, Any]
     assert about is not None
     if found is None:
         if about.seen:
-            about.misses += 1
-            if about.misses >= GONE_AFTER:
-                about.status = contract.ROW_DELETED
-                about.reason = f"its tracking row is gone; the last status was {about.seen}"
+            _miss(about, f"its tracking row is gone; the last status was {about.seen}")
         return
     about.misses = 0
     about.seen = str(found.get("ObjectStatus") or "?")

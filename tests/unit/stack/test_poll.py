@@ -164,3 +164,32 @@ def test_keys_that_a_busy_table_left_out_come_first_next_time() -> None:
     for _ in range(3):
         poll.cycle()
     assert {key for keys in asked for key in keys[:2]} == {f"doc#run{n}/0.pdf" for n in range(5)}
+
+
+def test_a_row_that_was_gone_before_it_was_ever_seen_ends_its_run() -> None:
+    stack = FakeStack()
+    poll = Poll(stack, "tracking")
+    poll.add(flight(1, files=2))
+    put(stack, 1, "COMPLETED", 0)
+    files = {"L": [{"S": "0.pdf"}, {"S": "1.pdf"}]}
+    put_run(stack, 1, Files=files, CompletedFiles={"N": "2"}, FailedFiles={"N": "0"}, Status={"S": "COMPLETE"})
+    ended: list[Flight] = []
+    cycles = 0
+    while not ended and cycles < 20:
+        cycles += 1
+        ended = poll.cycle()
+    assert [document.status for document in ended[0].documents] == ["COMPLETED", "ROW_DELETED"]
+    assert ended[0].reason == "its tracking row was never there, and its test run counts it as ended"
+    assert cycles < 10
+
+
+def test_a_document_that_is_only_late_is_waited_for() -> None:
+    stack = FakeStack()
+    poll = Poll(stack, "tracking")
+    poll.add(flight(1, files=2))
+    files = {"L": [{"S": "0.pdf"}, {"S": "1.pdf"}]}
+    put_run(stack, 1, Files=files, CompletedFiles={"N": "1"}, FailedFiles={"N": "0"}, Status={"S": "RUNNING"})
+    put(stack, 1, "COMPLETED", 0)
+    assert [poll.cycle() for _ in range(20)] == [[]] * 20
+    put(stack, 1, "COMPLETED", 1)
+    assert poll.cycle() or poll.cycle()
