@@ -7,7 +7,18 @@ agencies are in the public domain in the United States.
 
 from __future__ import annotations
 
-from idpbench.gold.members.draft import Member, Staged, header, headers_of, recipe, select, table, value_of
+from idpbench.gold.members.draft import (
+    Column,
+    Json,
+    Member,
+    Staged,
+    header,
+    headers_of,
+    recipe,
+    select,
+    table,
+    value_of,
+)
 
 
 def _abs(file: str, sha256: str, size: int, catalogue: str) -> Staged:
@@ -72,8 +83,32 @@ DOCTORATES = Staged(
 )
 
 
-def _bank(publisher: str, *parts: object) -> Member:
-    return Member(*parts, publisher=publisher, source_kind="bank_asset", published_in_bank=True)  # type: ignore[arg-type]
+def _bank(
+    publisher: str,
+    member_id: str,
+    title: str,
+    difficulty: str,
+    features: tuple[str, ...],
+    sheet: str,
+    instruction: str,
+    columns: tuple[Column, ...],
+    answer: Json,
+    workbook: Staged,
+) -> Member:
+    return Member(
+        member_id,
+        title,
+        difficulty,
+        features,
+        sheet,
+        instruction,
+        columns,
+        answer,
+        workbook,
+        publisher,
+        "bank_asset",
+        True,
+    )
 
 
 HOURS_WORKED = _bank(
