@@ -1,0 +1,1 @@
+"""The frozen suite: its manifest, how it is frozen from a draft, loaded, and verified."""
