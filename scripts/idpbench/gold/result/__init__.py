@@ -1,0 +1,1 @@
+"""Result documents: their schema, how one is assembled from members, and how strictly one is read."""
