@@ -40,6 +40,9 @@ class Values(Protocol):
     def flag(self, value: Any) -> bool:
         """True or false."""
 
+    def whole(self, value: Any) -> int:
+        """A whole number from 0."""
+
     def moment(self, value: Any) -> datetime:
         """A date with a time."""
 
@@ -96,6 +99,12 @@ class Strict:
             raise Wrong(show(value), "true or false", "write true or false, without quotes")
         return bool(yaml.CSafeLoader.bool_values[value.lower()])
 
+    def whole(self, value: Any) -> int:
+        """A plain whole number from 0."""
+        if not isinstance(value, Written) or not value.plain or not re.fullmatch(r"[0-9]{1,9}", value):
+            raise _no_whole(value)
+        return int(value)
+
     def moment(self, value: Any) -> datetime:
         """ISO 8601; a bare date is its midnight in UTC."""
         if isinstance(value, Written) and value.kind == "timestamp":
@@ -137,6 +146,12 @@ class Lax:
         """Truthiness: the text `false` is true, null is false."""
         return bool(value)
 
+    def whole(self, value: Any) -> int:
+        """A whole number from 0."""
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise _no_whole(value)
+        return value
+
     def moment(self, value: Any) -> datetime:
         """A YAML date with a time, or ISO 8601 in quotes; a bare date is refused."""
         if isinstance(value, datetime):
@@ -144,6 +159,10 @@ class Lax:
         if isinstance(value, str):
             return iso_moment(value)
         raise Wrong(show(value), "a date with a time, or a text in ISO 8601", "put the date in quotes")
+
+
+def _no_whole(value: Any) -> Wrong:
+    return Wrong(show(value), "a whole number from 0", "write for instance 3, without quotes")
 
 
 def show(value: Any) -> str:

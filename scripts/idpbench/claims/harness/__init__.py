@@ -1,0 +1,1 @@
+"""Harnesses for what a benchmark suite cannot express: modality, polarity, validity."""
