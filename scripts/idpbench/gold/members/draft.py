@@ -40,7 +40,7 @@ class Member:
     title: str
     difficulty: str
     features: tuple[str, ...]
-    sheet: str
+    sheet: str | None  # None where finding the sheet is part of the task
     instruction: str
     columns: tuple[Column, ...]
     recipe: Json

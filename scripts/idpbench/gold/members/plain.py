@@ -163,7 +163,7 @@ LIBRARY = Member(
     "One column of figures, with its unit on another sheet",
     "easy",
     ("metadata_sheet", "single_table"),
-    "Loans",
+    None,
     "One row for each branch with the number of loans; `measure` is the head of the column of figures.",
     (*headers_of(branch="name of the branch", measure="what is counted"), *value_of("the count")),
     recipe(

@@ -137,7 +137,7 @@ SERIES = Member(
     "A quarterly time series with four rows of heads and an index sheet",
     "medium",
     ("hierarchical_headers", "metadata_sheet", "single_table", "time_series", "unit_rows"),
-    "Data1",
+    None,
     "One row for each quarter and series, with the series' description, unit, type and identifier.",
     (
         *headers_of(
