@@ -1,8 +1,8 @@
-"""GetItem, BatchGetItem and GetObject in their plain forms, answered from the store.
+"""GetItem, BatchGetItem, the Query by type and GetObject in their plain forms, answered from the store.
 
 Polling and collecting are the stack's most frequent requests. Moto takes about ten milliseconds for each full row that
-it returns and three for an object. Whatever is not plain (nested projections, ranges, conditions, older parameters,
-mistakes) is left to moto, and so are its errors.
+it returns and three for an object; a Query makes it go through every row of the table. Whatever is not plain (nested
+projections, ranges, conditions, older parameters, mistakes) is left to moto, and so are its errors.
 """
 
 from __future__ import annotations
@@ -25,6 +25,12 @@ _CONDITIONS = (
     "HTTP_IF_UNMODIFIED_SINCE",
 )
 _KNOWN_GET = frozenset(("TableName", "Key", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"))
+_KNOWN_QUERY = frozenset(
+    ("TableName", "IndexName", "KeyConditionExpression", "ExpressionAttributeValues", "ExclusiveStartKey")
+)
+_BY_TYPE = re.compile(r"\s*ItemType\s*=\s*(:\w+)(?:\s+AND\s+InitialEventTime\s*>=\s*(:\w+))?\s*")
+_TYPE_SCHEMA = ["ItemType", "InitialEventTime"]
+PAGE = 1_000_000  # characters of the rows that one page of a Query looks through, as the service does (1 MB)
 _KNOWN_BATCH = frozenset(("Keys", "ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"))
 
 
@@ -35,6 +41,8 @@ def answer(state: State, region: str, operation: str, request: Mapping[str, Any]
         if found is None:
             return None
         return f'{{"Item":{found[0]}}}' if found else "{}"
+    if operation == "Query" and request.keys() <= _KNOWN_QUERY:
+        return _by_type(state, region, request)
     if operation == "BatchGetItem" and request.keys() == {"RequestItems"}:
         return _batch(state, region, request["RequestItems"])
     return None
@@ -61,6 +69,36 @@ def _batch(state: State, region: str, asked: Any) -> str | None:
             return None
         parts.append(f"{json.dumps(table)}:[{','.join(found)}]")
     return f'{{"Responses":{{{",".join(parts)}}},"UnprocessedKeys":{{}}}}'
+
+
+def _by_type(state: State, region: str, request: Mapping[str, Any]) -> str | None:
+    """A page of the rows of one ItemType, oldest first, projected as the index is; None where moto is to answer."""
+    held = state.dynamodb(region).tables.get(str(request.get("TableName")))
+    if held is None:
+        return None
+    index = next((one for one in held.global_indexes if one.name == request.get("IndexName")), None)
+    asked = _BY_TYPE.fullmatch(str(request.get("KeyConditionExpression")))
+    if index is None or index.schema_key_attrs != _TYPE_SCHEMA or asked is None:
+        return None
+    shown = {*held.table_key_attrs, *_TYPE_SCHEMA, *index.projection.get("NonKeyAttributes", ())}
+    try:
+        values = request["ExpressionAttributeValues"]
+        kind, since = values[asked[1]]["S"], values[asked[2]]["S"] if asked[2] else ""
+        start = request.get("ExclusiveStartKey")
+        keys = ("InitialEventTime", *held.table_key_attrs)
+        after = ("", "", "") if start is None else tuple(start[name]["S"] for name in keys)
+    except (KeyError, TypeError):
+        return None
+    found: list[dict[str, Any]] = []
+    size, last = 0, None
+    for text in state.store.typed_items(region, held.name, kind, since, after):
+        if size > PAGE:
+            last = {name: found[-1][name] for name in (*held.table_key_attrs, *_TYPE_SCHEMA)}
+            break
+        found.append({name: value for name, value in json.loads(text).items() if name in shown})
+        size += len(text)
+    page = {"Items": found, "Count": len(found), "ScannedCount": len(found)}
+    return json.dumps(page | ({"LastEvaluatedKey": last} if last else {}))
 
 
 def _rows(state: State, region: str, table: str, keys: list[Any], request: Mapping[str, Any]) -> list[str] | None:

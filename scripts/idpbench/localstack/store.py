@@ -33,6 +33,8 @@ CREATE TABLE IF NOT EXISTS tables (
 CREATE TABLE IF NOT EXISTS items (
     region TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL, range TEXT NOT NULL, item TEXT NOT NULL,
     PRIMARY KEY (region, name, hash, range));
+CREATE INDEX IF NOT EXISTS items_by_type ON items (
+    region, name, json_extract(item, '$.ItemType.S'), json_extract(item, '$.InitialEventTime.S'), hash, range);
 CREATE TABLE IF NOT EXISTS stacks (
     region TEXT NOT NULL, name TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (region, name)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS queue (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, document TEXT NOT NULL);
@@ -203,6 +205,20 @@ class Store:
             "SELECT item FROM items WHERE region=? AND name=? AND hash=? AND range=?", (region, name, *key)
         ).fetchone()
         return None if found is None else str(found[0])
+
+    def typed_items(self, region: str, name: str, kind: str, since: str, after: tuple[str, str, str]) -> Iterator[str]:
+        """Rows of an ItemType as typed JSON texts, by InitialEventTime (`since` or later), hash and range key.
+
+        `after`: these three of the row before the first one wanted.
+        """
+        rows = self.connection.execute(
+            "SELECT item FROM items WHERE region=? AND name=? AND json_extract(item, '$.ItemType.S')=?"
+            " AND json_extract(item, '$.InitialEventTime.S')>=?"
+            " AND (json_extract(item, '$.InitialEventTime.S'), hash, range)>(?,?,?)"
+            " ORDER BY json_extract(item, '$.InitialEventTime.S'), hash, range",
+            (region, name, kind, since, *after),
+        )
+        return (str(text) for (text,) in rows)
 
     def delete_item(self, region: str, name: str, key: tuple[str, str]) -> None:
         self.connection.execute(
