@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from idpbench import __version__
+from idpbench.files import redact
 from idpbench.files.errors import Refusal
 
 # Command -> one line of help; the module idpbench.cli.<command> has configure(parser) and run(arguments) -> exit code.
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(importlib.import_module(f"idpbench.cli.{arguments.command}").run(arguments))
     except Refusal as refusal:
-        print(f"idpbench {arguments.command}: {refusal}", file=sys.stderr)
+        print(redact.log(f"idpbench {arguments.command}: {refusal}"), file=sys.stderr)
         return refusal.exit_code
     except BrokenPipeError:  # `idpbench plan | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

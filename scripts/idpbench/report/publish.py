@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from idpbench.files import atomic
+from idpbench.files import atomic, redact
 from idpbench.files.canonical import bytes_digest, file_digest, read_json, write_json
 from idpbench.files.errors import Refusal
 from idpbench.report.evidence import git_head, same_bytes
 
+TEXTS = (".json", ".md", ".csv", ".svg")
 STATE = "publish-state"
 STAMP = "published"
 Head = Callable[[Path], bytes | None]
@@ -64,7 +65,7 @@ def publish(
     are written where they differ, and never refused. Raises Refusal naming every file that somebody else changed.
     """
     memory = _remember(state)
-    planned = {name: _settled(name, data, results / name) for name, data in sorted(files.items())}
+    planned = {name: _settled(name, _redacted(name, data), results / name) for name, data in sorted(files.items())}
     digests = {name: bytes_digest(data) for name, data in planned.items()}
     leftovers = [n for n in sorted(memory.names() - set(planned)) if any(n.startswith(folder) for folder in owned)]
     foreign = [
@@ -83,7 +84,7 @@ def publish(
         (results / name).unlink(missing_ok=True)
     derived = shared()
     for name, data in sorted(derived.items()):
-        atomic.write_if_changed(results / name, data)
+        atomic.write_if_changed(results / name, _redacted(name, data))
     _write_memory(state, Memory(digests))
     write_json(stamp, {"schema": f"idpbench/{STAMP}/1", "files": digests, "shared": sorted(derived)}, durable=True)
     return digests
@@ -97,6 +98,15 @@ def refusal(results: Path, names: Iterable[str]) -> Refusal:
         f"what it would write now:\n{listed}\n"
         "nothing was written; commit them to keep them, or restore them with git, then run the same command again"
     )
+
+
+def _redacted(name: str, data: bytes) -> bytes:
+    """Text without ARNs and credentials, wherever they came from. Run records were redacted where they left the vault,
+    which knows what in them is a document's own text."""
+    if not name.endswith(TEXTS):
+        return data
+    told = data.decode("utf-8")
+    return redact.text(told).encode("utf-8")
 
 
 def _settled(name: str, data: bytes, destination: Path) -> bytes:

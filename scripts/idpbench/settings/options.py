@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from idpbench.files import redact
 from idpbench.files.errors import Refusal, bad_input, nearest
 from idpbench.settings.model import Settings
 from idpbench.settings.versions import is_version
@@ -204,9 +205,12 @@ def _series(key: str, value: Any) -> str:
 
 
 def _account(key: str, value: Any) -> str | None:
-    """Twelve digits. Snakemake reads them as a number and loses leading zeros, which are known to be missing."""
+    """Twelve digits, or the label that stands for them in results. Snakemake reads digits as a number and loses leading
+    zeros, which are known to be missing."""
     if _is_none(value):
         return None
+    if isinstance(value, str) and redact.LABEL.fullmatch(value):
+        return value
     text = f"{value:012d}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
     if not re.fullmatch(r"[0-9]{12}", text):
         raise bad_input(SOURCE, key, repr(value), "an account number of twelve digits", f"write {key}=123456789012")

@@ -21,6 +21,7 @@ from idpbench.stack import contract, lookup
 from idpbench.stack.client import Caller, why
 from idpbench.stack.collect import document
 from idpbench.stack.journal import utc_now
+from idpbench.stack.shareable import shareable
 from idpbench.stack.vault import SCHEMA
 
 WORKERS = 8
@@ -76,7 +77,9 @@ def collect_runs(client: Caller, runmap: Runmap) -> list[dict[str, Any]]:
             if row.get("TestRunId")
         }
         with ThreadPoolExecutor(max_workers=WORKERS) as pool:
-            return list(pool.map(lambda run: _record(client, runmap, run, rows.get(run["run_id"])), launched))
+            return list(
+                pool.map(lambda run: shareable(_record(client, runmap, run, rows.get(run["run_id"]))), launched)
+            )
     except (ClientError, BotoCoreError) as error:
         raise Refusal(f"{runmap.path}: the stack cannot be asked: {why(error)}", INCOMPLETE) from error
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from idpbench.files import redact
 from idpbench.files.canonical import digest, read_json
 from idpbench.files.errors import bad_input, nearest
 from idpbench.matrix.plan import build_plan
@@ -55,7 +56,7 @@ class ClassificationRequest:
             series=options.series,
             region=options.region,
             stack=options.stack or f"idpbench-{SUITE}",
-            account=options.account,
+            account=redact.account(options.account) if options.account else None,
             build=options.build,
         )
         moved = tuple(sorted(options.overrides.items()))

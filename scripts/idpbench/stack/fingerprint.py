@@ -8,6 +8,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from idpbench.files import redact
 from idpbench.files.canonical import bytes_digest, canonical
 from idpbench.files.errors import INCOMPLETE, Refusal
 from idpbench.stack.client import Caller, error_code, why
@@ -103,13 +104,13 @@ def look(client: Caller, stack: str) -> Fingerprint | str:
 
 
 def identity_of_stack(client: Caller, stack: str) -> dict[str, Any]:
-    """Name, region, account id and digest of the template as the stack states them; null where it does not."""
+    """Name, region, the account's label and the template's digest as the stack states them; null where it does not."""
     described = describe(client, stack) or {}
     account = str(described.get("StackId", "")).split(":")
     return {
         "name": stack,
         "region": client.region,
-        "account": account[4] if len(account) > 5 else None,
+        "account": redact.account(account[4]) if len(account) > 5 else None,
         "template_digest": _template_digest(client, stack),
     }
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
-from idpbench.files import locks
+from idpbench.files import locks, redact
 from idpbench.files.canonical import digest, read_gzip_lines, read_json
 from idpbench.files.errors import INCOMPLETE, Refusal, bad_input
 from idpbench.matrix.estimate import Projection
@@ -40,6 +40,7 @@ class Invocation:
         self.settings = load(root)
         defaults = load_yaml(root / "config" / "config.yaml") or {}
         self.options: Options = parse_options({**defaults, **config}, self.settings, pair=False)
+        self._config = config
         self._sides: dict[Request | ClassificationRequest, Side] = {}
         self._settled: dict[str, Mapping[tuple[str, str], int]] = {}  # suite -> what was bought for its pair
         self._pairs: dict[str, str] = {}  # address of VERSION's side -> of PREV's, for the pairs asked for
@@ -112,6 +113,12 @@ class Invocation:
         """A side's request as JSON, from which the step `plan_side` builds it again."""
         request = next(request for request, known in self._sides.items() if known is side)
         return json.dumps(request.to_json(), sort_keys=True)
+
+    @property
+    def config_text(self) -> str:
+        """The command's own configuration as JSON, for a step that asks the same; the account by its label."""
+        known = {"account": redact.account(self.options.account)} if self.options.account else {}
+        return json.dumps({**self._config, **known}, sort_keys=True)
 
     def settled_file(self, new: Side) -> Path:
         """Where the repeats that a settling bought for the pair of VERSION's side `new` are kept."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from idpbench.files import redact
 from idpbench.files.errors import Refusal, bad_input
 from idpbench.stack import fingerprint, lookup
 from idpbench.stack.client import Caller
@@ -113,15 +114,19 @@ def refuse_other_stack(side: Side, vault: Vault, identity: Mapping[str, Any]) ->
     if side.backend != "aws":
         return
     account = identity.get("account")
-    if account is not None and account != side.where.account:
+    if account is not None and redact.account(account) != redact.account(str(side.where.account)):
         raise bad_input(
-            "--config", "account", side.where.account, f"{account}, where stack {side.stack} is", "correct it"
+            "--config",
+            "account",
+            redact.account(str(side.where.account)),
+            f"{redact.account(account)}, where stack {side.stack} is",
+            "give the twelve digits of the account that the credentials are for",
         )
     for key in sorted(side.keys & vault.keys()):
         before = vault.get(key)["stack"]
         for name, meaning in (("account", "account"), ("template_digest", "template")):
             known, now = before.get(name), identity.get(name)
-            if known is not None and now is not None and known != now:
+            if known is not None and now is not None and redact.account(known) != redact.account(now):
                 raise Refusal(
                     f"stack {side.stack}: its {meaning} is {now}, but run {key} of this side was measured on {known};"
                     " runs of two builds are not mixed; give the new one its own build= label"

@@ -13,6 +13,7 @@ from idpbench.files.canonical import canonical, gzip_lines, read_gzip_lines
 from idpbench.files.errors import bad_input
 from idpbench.stack.contract import COMPLETED
 from idpbench.stack.model import Side
+from idpbench.stack.shareable import shareable
 from idpbench.stack.vault import Vault, check_record
 
 COMMITTED = "runs.jsonl.gz"
@@ -51,6 +52,7 @@ def committed_files(results: Path, side: Side) -> list[Path]:
 def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, Any]]:
     """Write `<folder>/<cell>.jsonl` (records sorted by key) where its bytes differ; what landed.json says of each cell.
 
+    The records are written as they may be shared, and all that is scored and published is made of these files.
     Files of cells that the side no longer has are removed. `runs` is the number planned, `keys` those with a record.
     """
     held = vault.keys()
@@ -61,8 +63,12 @@ def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, A
     for cell, keys in planned.items():
         here = sorted(key for key in keys if key in held)
         path = folder / f"{cell}.jsonl"
-        lines = [vault.read(key) for key in here]
-        records = [_checked(line, vault.path(key)) for key, line in zip(here, lines, strict=True)]
+        lines: list[bytes] = []
+        records: list[dict[str, Any]] = []
+        for key in here:
+            record = shareable(_checked(vault.read(key), vault.path(key)))
+            lines.append(canonical(record) + b"\n")
+            records.append({name: record[name] for name in ("status", "launch", "completion")})
         write_if_changed(path, b"".join(lines))
         cells[cell] = {
             "records": path.as_posix(),
@@ -78,15 +84,15 @@ def write_cells(side: Side, vault: Vault, folder: Path) -> dict[str, dict[str, A
 
 
 def _checked(line: bytes, source: Path) -> dict[str, Any]:
-    """The facts of a stored record; the line itself is canonical already and is copied as it is."""
+    """A stored record."""
     try:
-        record = json.loads(line)
+        record: dict[str, Any] = json.loads(line)
     except ValueError:
         raise bad_input(
             source, "", "damaged JSON", "a run record", "restore it, or delete it to run it again"
         ) from None
     check_record(record, source)
-    return {name: record[name] for name in ("status", "launch", "completion")}
+    return record
 
 
 def window(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from idpbench.files import redact
 from idpbench.settings.model import Settings
 from idpbench.settings.options import Options
 from idpbench.stack.classification import ClassificationRequest, classification_side
@@ -48,7 +49,7 @@ class Request:
             series="a" if base else options.series,
             region=options.region,
             stack=options.stack or f"idpbench-{suite}",
-            account=options.account,
+            account=redact.account(options.account) if options.account else None,
             build=options.build,
         )
         moved = tuple(sorted(options.overrides.items()))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from idpbench.files import redact
 from idpbench.files.canonical import digest, read_json
 from idpbench.files.errors import bad_input
 from idpbench.matrix.configs import configuration_name, models_used, resolve_configuration
@@ -149,7 +150,7 @@ def _place(where: Where) -> dict[str, Any]:
                     f"pass --config {name}=...; it is in the run key",
                 )
         place |= {
-            "account": where.account,
+            "account": redact.account(str(where.account)),  # a label: keys and records are published
             "build": where.build,
             "region": where.region,
             "stack": where.stack,

@@ -147,8 +147,8 @@ def test_two_builds_are_not_mixed_under_one_label(tmp_path: Path) -> None:
     refuse_other_stack(side, vault, {**ours, "template_digest": None})
     with pytest.raises(Refusal, match="its template is t2.*build= label"):
         refuse_other_stack(side, vault, {**ours, "template_digest": "t2"})
-    with pytest.raises(Refusal, match="account: found 000000000000, expected 999"):
-        refuse_other_stack(side, vault, {**ours, "account": "999"})
+    with pytest.raises(Refusal, match="account: found account-995354, expected account-[0-9a-f]{6}, where stack IDP is"):
+        refuse_other_stack(side, vault, {**ours, "account": "999988887777"})
 
 
 def test_progress_says_how_far_it_is_and_what_it_costs() -> None:
