@@ -1,0 +1,96 @@
+"""A table out of text: which lines are its caption, its header, its units, its rows and its notes."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_RULE = re.compile(r"^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$")
+_NUMERIC = re.compile(r"^[^A-Za-z]*\d[^A-Za-z]*$")
+_YEAR = re.compile(r"^(?:1[89]|20)\d{2}$")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows have as many cells as the header; `units` is empty or one text per column; notes are lines as written."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    notes: str = ""
+    units: tuple[str, ...] = ()
+
+
+def read_grid(text: str) -> Grid:
+    """The first table of a text; ValueError where there is none."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    cells = _markdown(lines) if any(_RULE.match(line.strip()) and "|" in line for line in lines) else _csv(lines)
+    header = _header(cells)
+    width = len(cells[header])
+    units: tuple[str, ...] = ()
+    start = header + 1
+    if start < len(cells) and _is_units(cells[start]):
+        units, start = tuple(_padded(cells[start], width)), start + 1
+    end = start
+    while end < len(cells) and sum(bool(cell) for cell in cells[end]) >= 2:
+        end += 1
+    if end == start:
+        raise ValueError("found a header without rows, expected a table")
+    return Grid(
+        tuple(cells[header]),
+        tuple(tuple(_padded(row, width)) for row in cells[start:end]),
+        " ".join(cell for row in cells[:header] for cell in row if cell),
+        "\n".join(", ".join(cell for cell in row if cell) for row in cells[end:]),
+        units,
+    )
+
+
+def _csv(lines: Sequence[str]) -> list[list[str]]:
+    """Rows of cells; the separator is the one that most lines hold the same number of."""
+    best = max(",;\t", key=lambda mark: _agreement([line.count(mark) for line in lines if line.strip()]))
+    return [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=best) if any(c.strip() for c in row)]
+
+
+def _agreement(counts: Sequence[int]) -> int:
+    """How many lines share the commonest number of separators, none of them being zero."""
+    present = [count for count in counts if count]
+    return max((present.count(count) * count for count in set(present)), default=0)
+
+
+def _markdown(lines: Sequence[str]) -> list[list[str]]:
+    """Rows of cells; a line outside the table is one cell, emphasis and heading marks are taken off."""
+    rows = []
+    for line in lines:
+        plain = line.strip()
+        if not plain or _RULE.match(plain):
+            continue
+        if plain.startswith("|"):
+            inner = re.split(r"(?<!\\)\|", plain.removeprefix("|").removesuffix("|"))
+            rows.append(
+                [re.sub(r"^[*_`]+|(?<=\w)[*_`]{2}$|`$", "", cell.strip()).replace("\\|", "|") for cell in inner]
+            )
+        else:
+            rows.append([re.sub(r"^[#>\s]+|[*_`]{2}", "", plain)])
+    return rows
+
+
+def _header(cells: Sequence[Sequence[str]]) -> int:
+    """The first row of at least two filled cells in which, years apart, hardly any is a number."""
+    for index, row in enumerate(cells):
+        filled = [cell for cell in row[1:] if cell]
+        numbers = [cell for cell in filled if _NUMERIC.match(cell) and not _YEAR.match(cell)]
+        if len(row) >= 2 and len(filled) * 2 >= len(row) - 1 and filled and len(numbers) * 3 < len(filled):
+            return index
+    raise ValueError("found no header, expected a table in CSV or Markdown")
+
+
+def _is_units(row: Sequence[str]) -> bool:
+    """A row below the header whose filled cells are units: short, in brackets or without digits, none in column one."""
+    filled = [cell for cell in row[1:] if cell]
+    return not row[0] and bool(filled) and all(re.fullmatch(r"[(\[]?[^\d()]{1,16}[)\]]?", cell) for cell in filled)
+
+
+def _padded(row: Sequence[str], width: int) -> list[str]:
+    return [*row[:width], *[""] * (width - len(row))]

@@ -1,0 +1,205 @@
+"""Invoices as plain text: parties, dates, lines, sums; the arithmetic of the page is evidence for what was read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from idpbench.claims.emitted import Claim
+from idpbench.claims.extractors import evidence
+from idpbench.claims.extractors.base import NO_MODEL
+from idpbench.claims.extractors.wording import date_text, distinct, sentence
+
+PAIR = re.compile(r"(?P<label>[A-Z][A-Za-z.'/ ]{1,30}?)\s*:\s*(?P<value>\S(?:.*?\S)?)(?=\s{3,}|\s*$)")
+BLOCK = re.compile(r"^\s*(?P<label>[A-Z][A-Za-z ]{2,24}):\s*$")
+AMOUNT = (
+    r"[(\-−]?(?:[$€£]|[A-Z]{3}\s)?\s?\d{1,3}(?:[ ,]\d{3})*[.]\d{2}\)?|[(\-−]?(?:[$€£]|[A-Z]{3}\s)?\s?\d+[.]\d{2}\)?"
+)
+SUM = re.compile(
+    r"^\s*(?P<label>(?:sub-?total|net|total|amount due|balance due|vat|tax|gst|discount|shipping|carriage|delivery|"
+    r"deposit|rounding|less)\b[^\d]*?(?:\d{1,2}(?:\.\d+)?\s?%)?(?:[^\d]*?))\s*:?\s{2,}"
+    rf"(?P<amount>{AMOUNT})\s*$",
+    re.IGNORECASE,
+)
+LINE = re.compile(
+    r"^\s*(?:(?P<number>\d{1,4})[.)]?\s{2,})?(?P<what>\S.*?\S)\s{2,}(?P<quantity>\d+(?:[.,]\d+)?)"
+    r"(?:\s?(?P<unit>[A-Za-z]{1,10}))?\s{2,}"
+    rf"(?P<price>{AMOUNT})\s{{2,}}(?P<amount>{AMOUNT})\s*$"
+)
+HEADING = re.compile(r"\b(?:qty|quantity|hours|units)\b.*\b(?:amount|total|net)\b", re.IGNORECASE)
+CURRENCY = re.compile(r"\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|CAD|AUD)\b|([$€£])")
+NUMBER_LABEL = re.compile(r"^(?:tax )?invoice (?:number|no\.?|#)$|^document (?:number|no\.?)$|^number$", re.IGNORECASE)
+CENT = 0.011
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the invoice; `fits` says whether quantity times price is the amount."""
+
+    what: str
+    quantity: str
+    unit: str
+    price: str
+    amount: float
+    amount_text: str
+    fits: bool
+
+
+class InvoiceExtractor:
+    """Claims of one invoice."""
+
+    extractor_id = "invoice-text"
+    version = "1"
+    deterministic = True
+    provider_model = NO_MODEL
+    must_not: frozenset[str] = frozenset()
+
+    def accepts(self, source_type: str) -> bool:
+        """INVOICE_TEXT."""
+        return source_type == "INVOICE_TEXT"
+
+    def extract(self, data: bytes, source_type: str | None) -> list[Claim]:
+        """Head, parties, lines, sums and terms, in that order."""
+        lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+        return list(_Invoice(lines).claims())
+
+
+class _Invoice:
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.text = lines
+        found = CURRENCY.search("\n".join(lines))
+        self.currency = (found[1] or found[2]) if found else ""
+        self.pairs = _pairs(lines)
+        number = next((value for label, value in self.pairs if NUMBER_LABEL.match(label)), None)
+        self.name = f"invoice {number}" if number else "the invoice"
+        self.known = [] if number else [evidence.INFERRED]
+        self.lines = [line for line in (_line(text) for text in lines) if line is not None]
+
+    def claims(self) -> Iterator[Claim]:
+        issuer = _issuer(self.text)
+        if issuer:
+            yield self._claim(f"was issued by {issuer}", evidence.DERIVED, issuer)
+        for label, value in self.pairs:
+            yield self._pair(label, value)
+        for label, block in _blocks(self.text):
+            yield self._claim(f"has as {label.lower()} {', '.join(block)}", evidence.FIELD, block[0])
+        for line in self.lines:
+            yield self._line(line)
+        yield from self._sums()
+
+    def _pair(self, label: str, value: str) -> Claim:
+        doubts = [evidence.HEDGE] if evidence.hedged(value) else []
+        if NUMBER_LABEL.match(label):
+            return self._claim(f"has the number {value}", evidence.FIELD)
+        if re.search(r"\b(?:date|dated|due|period)\b", label, re.IGNORECASE):
+            sure = [] if re.search(r"\d{4}", value) else [evidence.UNREADABLE]
+            return self._claim(f"has the {label.lower()} {date_text(value)}", evidence.FIELD, doubts=[*doubts, *sure])
+        return self._claim(f"has the {_lowered(label)} {value}", evidence.FIELD, doubts=doubts)
+
+    def _line(self, line: Line) -> Claim:
+        unit = f" {line.unit}" if line.unit else ""
+        content = (
+            f"charges {self._money(line.amount_text)} for {line.quantity}{unit} of {line.what} "
+            f"at {self._money(line.price)} each"
+        )
+        return self._claim(content, evidence.LISTED, line.what, doubts=[] if line.fits else [evidence.UNREADABLE])
+
+    def _sums(self) -> Iterator[Claim]:
+        """Sums below the lines; the first is checked against the lines, each total against what stands above it."""
+        lines_total = sum(line.amount for line in self.lines)
+        running: float | None = None
+        for text in self.text:
+            match = SUM.match(text)
+            if match is None or LINE.match(text):
+                continue
+            label, amount = " ".join(match["label"].split()).rstrip(":"), _amount(match["amount"])
+            low = label.lower()
+            if re.match(r"sub-?total|net\b", low):
+                doubts = _unless(abs(amount - lines_total) < CENT)
+                running = amount
+            elif re.match(r"total|amount due|balance due", low):
+                doubts = _unless(running is not None and abs(amount - running) < CENT)
+                running = amount
+            else:
+                doubts = []
+                sign = -1 if re.match(r"discount|less|deposit", low) and amount > 0 else 1
+                running = None if running is None else running + sign * amount
+            yield self._claim(f"has a {low} of {self._money(match['amount'])}", evidence.FIELD, doubts=doubts)
+
+    def _claim(self, predicate: str, level: float, *names: str, doubts: Sequence[float] = ()) -> Claim:
+        subject = self.name[0].upper() + self.name[1:]
+        return Claim(
+            sentence(f"{subject} {predicate}"),
+            evidence.confidence(level, *self.known, *doubts),
+            distinct([subject, *names]),
+        )
+
+    def _money(self, text: str) -> str:
+        plain = text.strip()
+        if not self.currency or CURRENCY.search(plain):
+            return plain
+        return f"{self.currency}{plain}" if len(self.currency) == 1 else f"{self.currency} {plain}"
+
+
+def _pairs(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """`Label: value` wherever it stands, two or more on a line being set apart by wide gaps."""
+    found: list[tuple[str, str]] = []
+    for line in lines:
+        if LINE.match(line) or SUM.match(line) or BLOCK.match(line) or HEADING.search(line):
+            continue
+        found.extend((match["label"].strip(), match["value"].strip()) for match in PAIR.finditer(line))
+    return found
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """A label alone on its line, and the lines below it up to a blank one."""
+    for index, line in enumerate(lines):
+        if match := BLOCK.match(line):
+            block = []
+            for text in lines[index + 1 :]:
+                if not text.strip() or BLOCK.match(text):
+                    break
+                block.append(re.split(r"\s{3,}", text.strip())[0])
+            if block:
+                yield match["label"].strip(), block
+
+
+def _line(text: str) -> Line | None:
+    match = LINE.match(text)
+    if match is None:
+        return None
+    quantity = float(match["quantity"].replace(",", "."))
+    price, amount = _amount(match["price"]), _amount(match["amount"])
+    return Line(
+        " ".join(match["what"].split()),
+        match["quantity"],
+        match["unit"] or "",
+        match["price"].strip(),
+        amount,
+        match["amount"].strip(),
+        abs(quantity * price - amount) < CENT,
+    )
+
+
+def _issuer(lines: Sequence[str]) -> str:
+    """The first line with a name in it, above any label."""
+    for line in lines[:6]:
+        head = re.split(r"\s{3,}", line.strip())[0]
+        if head and not re.match(r"^(?:tax )?(?:invoice|page)\b", head, re.IGNORECASE) and ":" not in line:
+            return head.title() if head.isupper() else head
+    return ""
+
+
+def _unless(agrees: bool) -> list[float]:
+    return [] if agrees else [evidence.HEDGE]
+
+
+def _amount(text: str) -> float:
+    value = float(re.sub(r"[^\d.]", "", text))
+    return -value if text.strip()[0] in "(-−" else value
+
+
+def _lowered(label: str) -> str:
+    """A label within a sentence: `Payment terms` small, `VAT reg no` with its capitals."""
+    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in label.split())
