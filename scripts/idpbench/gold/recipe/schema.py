@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, get_args
 
 import re2
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, PlainValidator, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from idpbench.gold.recipe.address import LAST_ROW, read_area, read_cell
@@ -80,6 +90,17 @@ def _span(value: Any) -> tuple[int, int]:
     return value[0], value[1]
 
 
+def _sized(least: int, most: int) -> BeforeValidator:
+    """Bounds of a list, checked on the list as given: pydantic's own count the items that are valid."""
+
+    def check(value: Any) -> Any:
+        if isinstance(value, list) and not least <= len(value) <= most:
+            raise ValueError(f"{len(value)} items, expected {least} to {most}")
+        return value
+
+    return BeforeValidator(check)
+
+
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,62}\z")]
 AreaText = Annotated[str, AfterValidator(_area)]
 CellText = Annotated[str, AfterValidator(_cell)]
@@ -106,7 +127,7 @@ class Where(Strict):
 class Select(Strict):
     """Cells as a set: the union of `include` less the union of `exclude`, then `where`."""
 
-    include: Annotated[tuple[AreaText, ...], Field(strict=False, min_length=1, max_length=MOST_INCLUDED)]
+    include: Annotated[tuple[AreaText, ...], Field(strict=False), _sized(1, MOST_INCLUDED)]
     exclude: Annotated[tuple[AreaText, ...], Field(strict=False)] = ()
     where: Where | None = None
 
@@ -181,11 +202,11 @@ class RecipeTable(Strict):
     name: Name
     sheet: str
     values: Values
-    headers: Annotated[tuple[Header, ...], Field(strict=False, max_length=MOST_HEADERS)]
+    headers: Annotated[tuple[Header, ...], Field(strict=False), _sized(0, MOST_HEADERS)]
 
 
 class Recipe(Strict):
     """A whole recipe, `gold-recipe/1`."""
 
     version: Literal["gold-recipe/1"]
-    tables: Annotated[tuple[RecipeTable, ...], Field(strict=False, min_length=1, max_length=MOST_TABLES)]
+    tables: Annotated[tuple[RecipeTable, ...], Field(strict=False), _sized(1, MOST_TABLES)]
