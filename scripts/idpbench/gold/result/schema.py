@@ -15,7 +15,6 @@ SCHEMA = "gold-result/1"
 MOST_ISSUES = 25
 MOST_TEXT = 500
 MOST_RECIPE = 64 * 1024
-CURRENCY = "USD"
 
 Stamp = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")]
 Whole = Annotated[int, Field(ge=0)]

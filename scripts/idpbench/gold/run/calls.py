@@ -62,6 +62,7 @@ class Calls:
         self._plan = plan_sha256
         self._calls: dict[tuple[str, int], Call] = {}
         self.last_start: str | None = None
+        self.last_end: str | None = None
         data = path.read_bytes() if path.exists() else b""
         for call in read_calls(data, path, plan_sha256):
             self._keep(call)
@@ -104,6 +105,8 @@ class Calls:
     def _keep(self, call: Call) -> None:
         self._calls[call.intent.member_id, call.intent.n] = call
         self.last_start = max(self.last_start or "", call.intent.at)
+        if call.outcome is not None:
+            self.last_end = max(self.last_end or "", call.outcome.at)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         append_line(self._path, canonical({**line, "plan": self._plan}))

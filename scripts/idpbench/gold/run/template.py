@@ -94,3 +94,4 @@ Reply with the whole corrected recipe: one JSON object and nothing else.
 """
 
 TEMPLATE_SHA256 = f"sha256:{digest([PROMPT_VERSION, RULES, CONTRACT, BLIND, TASK, REVISION])}"
+KNOWN = {PROMPT_VERSION: TEMPLATE_SHA256}  # a new version goes beside the old ones, whose results stay valid

@@ -10,6 +10,7 @@ from idpbench.gold.suite.manifest import Task
 from idpbench.gold.transport.base import About, Reply, Request
 from idpbench.gold.workbook import Workbook
 
+PREFIX = "local/"
 MODEL = "local/heuristic-1"
 Writer = Callable[[Workbook, Task], str]
 

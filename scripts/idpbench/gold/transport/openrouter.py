@@ -119,7 +119,7 @@ class OpenRouter:
         return " ".join(masked(self._key.hide(_encodable(text))).split())
 
     def _name(self, value: Any) -> str | None:
-        return self._clean(value)[:MOST_NAME] if isinstance(value, str) else None
+        return (self._clean(value)[:MOST_NAME] or None) if isinstance(value, str) else None
 
 
 def body_of(model: str, request: Request, sent: Sent) -> dict[str, Any]:
