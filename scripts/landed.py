@@ -24,7 +24,7 @@ def main() -> None:
     given = parser.parse_args()
     side, root = side_from_json(read_json(given.plan), given.plan), Path()
     local = LocalStack(root / "work", root / "config")
-    connection = connection_of(side, given, lambda: local.ensure().url)
+    connection = connection_of(side, given, lambda: local.ensure().url, root)
     write_json(given.output, land_side(side, root, given.records, connection, task_of(side, root, given)))
 
 

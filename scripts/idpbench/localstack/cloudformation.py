@@ -64,7 +64,7 @@ class CloudFormation:
 
     def force_version(self, stack: Mapping[str, Any], version: str) -> None:
         """Update a stack whatever is in flight (the fault `update`)."""
-        self._apply(dict(stack), version, {})
+        self._apply(dict(stack), version, {}, None)
 
     # -- the API
     def answer(self, region: str, body: bytes) -> tuple[int, str]:
@@ -95,6 +95,7 @@ class CloudFormation:
         stack: dict[str, Any] = {"name": name, "id": identity, "region": region, "updated": None}
         stack["created"] = stack["began"] = now().isoformat()
         stack |= {"version": version, "status": "CREATE_IN_PROGRESS", "parameters": _parameters(form)}
+        stack["token"] = form.get("ClientRequestToken")
         stack["resources"] = _resources(name, identity, region)
         with self.state.transaction():
             self._make(stack)
@@ -113,7 +114,7 @@ class CloudFormation:
             raise ApiError("No updates are to be performed.")
         if count := self._in_flight(stack):
             raise ApiError(f"Stack [{stack['name']}] has {count} runs in flight: wait until they have ended")
-        self._apply(stack, version, parameters)
+        self._apply(stack, version, parameters, form.get("ClientRequestToken"))
         return {"StackId": stack["id"]}
 
     def _do_deletestack(self, region: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -187,6 +188,8 @@ class CloudFormation:
             "ResourceType": "AWS::CloudFormation::Stack",
             "Timestamp": stack["began"],
         }
+        if stack.get("token"):
+            event["ClientRequestToken"] = stack["token"]
         states = [stack["status"], f"{kind}_IN_PROGRESS"] if stack["status"].endswith("COMPLETE") else [stack["status"]]
         return {
             "StackEvents": [
@@ -196,8 +199,9 @@ class CloudFormation:
         }
 
     # -- inside
-    def _apply(self, stack: dict[str, Any], version: str, parameters: Mapping[str, str]) -> None:
+    def _apply(self, stack: dict[str, Any], version: str, parameters: Mapping[str, str], token: str | None) -> None:
         moment = now().isoformat()
+        stack["token"] = token
         stack |= {"version": version, "status": "UPDATE_IN_PROGRESS", "updated": moment, "began": moment}
         stack["parameters"] = stack["parameters"] | dict(parameters)
         with self.state.transaction():

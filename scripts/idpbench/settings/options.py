@@ -34,6 +34,8 @@ class Options:
     region: str = "us-west-2"
     aws_profile: str | None = None
     template: str | None = None
+    build_command: str | None = None
+    stack_parameters: str | None = None
     confirm: bool = False
     teardown: bool = False
     repeats: int | None = None
@@ -217,6 +219,18 @@ def _account(key: str, value: Any) -> str | None:
     return text
 
 
+def _pairs(key: str, value: Any) -> str | None:
+    """`Name=Value,...`, or a file's path; a mapping of a config file is spelt as the former."""
+    if isinstance(value, Mapping):
+        odd = [name for name, inner in value.items() if "," in str(inner) or inner is None or isinstance(inner, float)]
+        if odd:
+            remedy = "write the values into a YAML file of their own, and name that"
+            raise bad_input(SOURCE, key, f"{odd[0]}: {value[odd[0]]!r}", "a value without commas", remedy)
+        spelt = {name: str(v).lower() if isinstance(v, bool) else str(v) for name, v in value.items()}
+        return ",".join(f"{name}={word}" for name, word in spelt.items())
+    return None if _is_none(value) else str(value)
+
+
 def _one_of(*choices: str) -> Callable[[str, Any], str]:
     def read(key: str, value: Any) -> str:
         word = _axis_word(value)
@@ -268,6 +282,8 @@ READERS: dict[str, Callable[[str, Any], Any]] = {
     "region": _name,
     "aws_profile": _text,
     "template": _text,
+    "build_command": _text,
+    "stack_parameters": _pairs,
     "confirm": _flag,
     "teardown": _flag,
     "repeats": _integer(1, none=True),

@@ -16,7 +16,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reuse", action="store_true", help="aws: accept runs that another comparison launched")
     parser.add_argument("--profile", help="aws: profile of the credentials")
     parser.add_argument("--template", help="aws: template of the release, {version} for its number")
-    parser.add_argument("--teardown", action="store_true", help="aws: delete the stack when everything has landed")
+    parser.add_argument("--build-command", help="aws: what builds the release and prints its template's address last")
+    parser.add_argument("--stack-parameters", help="aws: Name=Value,... of the template, or a YAML file of them")
+    parser.add_argument("--teardown", action="store_true", help="aws: delete the stack when VERSION has landed")
     parser.add_argument("--confirm", action="store_true", help="aws: the stack may be deployed and money spent")
 
 
@@ -28,13 +30,15 @@ def flags_of(options: Options, pair: str = "", base: bool = False) -> list[str]:
         ("--pair", pair or None),
         ("--profile", options.aws_profile),
         ("--template", options.template),
+        ("--build-command", None if base else options.build_command),  # PREV is as it was published
+        ("--stack-parameters", options.stack_parameters),
     ):
         words += [] if value is None else [flag, str(value)]
     for flag, given in (
         ("--base", base),
         ("--reuse", options.reuse),
         ("--confirm", options.confirm),
-        ("--teardown", options.teardown and not base),  # the later side needs the stack
+        ("--teardown", options.teardown),
     ):
         words += [flag] if given else []
     return words

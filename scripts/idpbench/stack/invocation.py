@@ -23,6 +23,7 @@ from idpbench.settings.settled import load_settled, settled_path
 from idpbench.settings.yamlfile import load_yaml
 from idpbench.stack.classification import SUITE as CLASSIFICATION
 from idpbench.stack.classification import ClassificationRequest, Corpus, classification_side, corpus_of
+from idpbench.stack.deployment import parameters_of
 from idpbench.stack.flags import flags_of
 from idpbench.stack.journal import read_events
 from idpbench.stack.model import Side, SideRun
@@ -40,6 +41,8 @@ class Invocation:
         self.settings = load(root)
         defaults = load_yaml(root / "config" / "config.yaml") or {}
         self.options: Options = parse_options({**defaults, **config}, self.settings, pair=False)
+        if self.options.backend == "aws":
+            parameters_of(self.options.stack_parameters, root)  # a file that is missing or wrong is refused now
         self._config = config
         self._sides: dict[Request | ClassificationRequest, Side] = {}
         self._settled: dict[str, Mapping[tuple[str, str], int]] = {}  # suite -> what was bought for its pair
@@ -196,7 +199,25 @@ class Invocation:
 
     def projection(self) -> str:
         """What the command would launch, per side and cell, with cost and time; for the end of a dry run."""
-        return "\n\n".join(filter(None, [missing_text(self._projected()), self.left_out()]))
+        return "\n\n".join(filter(None, [missing_text(self._projected()), self.place(), self.left_out()]))
+
+    def place(self) -> str:
+        """Where an aws command spends its money, for the person who is to confirm it; `` for a local one."""
+        options = self.options
+        if options.backend != "aws":
+            return ""
+        stacks = sorted({side.stack for side in self._asked.values()})
+        digits = str(options.account)[-4:] if str(options.account).isdecimal() else "unknown digits"
+        label = redact.account(str(options.account))
+        word = (
+            "confirm=true is given: it is launched without a question"
+            if options.confirm
+            else ("nothing is launched without confirm=true")
+        )
+        return (
+            f"to be paid by the account that ends in {digits} ({label}), region {options.region}, stack"
+            f" {', '.join(stacks) or options.stack}, build {options.build}; {word}"
+        )
 
     def left_out(self) -> str:
         """The documents that the asked sides name and no cell can have, each with what would provide it."""

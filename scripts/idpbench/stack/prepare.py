@@ -13,8 +13,9 @@ from idpbench.files.errors import Refusal, bad_input
 from idpbench.stack import fingerprint, lookup
 from idpbench.stack.client import Caller
 from idpbench.stack.contract import FINAL, OWN_PREFIX
+from idpbench.stack.deployment import Deployment
 from idpbench.stack.discover import Resources, discover
-from idpbench.stack.ensure import Deployment, Patience, ensure
+from idpbench.stack.ensure import Patience, ensure
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import Target
 from idpbench.stack.model import Side, SideRun

@@ -13,8 +13,9 @@ from idpbench.files.errors import INCOMPLETE, Refusal
 from idpbench.matrix.configs import models_used
 from idpbench.settings.load import load
 from idpbench.settings.model import Settings
+from idpbench.stack.deployment import Deployment
 from idpbench.stack.engine_identity import engine_digest, profile_values
-from idpbench.stack.ensure import Deployment, Patience, landing_lock
+from idpbench.stack.ensure import Patience, landing_lock
 from idpbench.stack.journal import Journal
 from idpbench.stack.launcher import Options, Tally
 from idpbench.stack.model import Side, SideRun
@@ -43,7 +44,8 @@ class Task:
     """What one landing is asked: its limits, and checks to pass before the first paid call.
 
     `pair`: name of the comparison; `base`: this is its earlier side; `check(missing)`: budget, raised as a Refusal;
-    `teardown`: delete the stack (aws) once every run of the side has landed.
+    `disposable`: the stack is to be deleted in the end, so that it must be one of ours; `teardown`: this side is the
+    last, delete it (aws) once every run of the side has landed.
     """
 
     options: Options = field(default_factory=Options)
@@ -52,6 +54,7 @@ class Task:
     base: bool = False
     reuse: bool = False
     teardown: bool = False
+    disposable: bool = False
     check: Callable[[list[SideRun]], None] = lambda missing: None
     cost: Callable[[dict[str, Any]], float | None] | None = None
 
@@ -61,7 +64,7 @@ def defaults(backend: str, max_inflight: int) -> tuple[Options, Patience]:
     if backend == "local":
         # generous: a queue before two busy workers is no hang, and a run that timed out is kept as its result
         options = Options(max_inflight, deadline=7200.0, interval=1.0, settle=2.0, workers=2)
-        return options, Patience(change=120.0, drain=900.0, interval=0.2)
+        return options, Patience(change=120.0, drain=900.0, interval=0.2, foreign=5.0)
     return Options(max_inflight, deadline=7200.0, failure_budget=9), Patience()
 
 
@@ -113,6 +116,7 @@ def _launch(
 ) -> None:
     from idpbench.stack.client import Client  # boto3 and pdfium only where something is launched
     from idpbench.stack.discover import Resources
+    from idpbench.stack.ensure import refuse_foreign
     from idpbench.stack.land import land
     from idpbench.stack.prepare import Material, prepare
     from idpbench.stack.reference import load_sets, open_all
@@ -126,6 +130,8 @@ def _launch(
     used = {run.document for run in missing if run.reference}
     open_all(one for name, one in sets.items() if name in used)
     client = Client(side.where.region, profile=connection.profile, endpoint=connection.endpoint)
+    if task.disposable:
+        refuse_foreign(client, side.stack)
     material = Material(root, sets)
     paths = {path for axis in settings.axes.values() for path in axis.paths()}
 

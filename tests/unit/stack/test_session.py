@@ -46,6 +46,9 @@ def test_the_step_understands_the_flags_that_the_workflow_writes(base: bool) -> 
             "reuse": True,
             "confirm": True,
             "template": "https://x/{version}.yaml",
+            "build_command": "make {version}",
+            "stack_parameters": "AdminEmail=a@b.c",
+            "teardown": True,
             "aws_profile": "me",
         },
         pair=False,
@@ -53,7 +56,22 @@ def test_the_step_understands_the_flags_that_the_workflow_writes(base: bool) -> 
     given = parsed(*flags_of(options, "0.6.9-0.6.8-corefast", base))
     assert (given.max_inflight, given.budget, given.pair, given.base) == (7, 12.5, "0.6.9-0.6.8-corefast", base)
     assert (given.reuse, given.confirm, given.profile, given.template) == (True, True, "me", "https://x/{version}.yaml")
+    assert given.build_command == (None if base else "make {version}"), "PREV is as it was published"
+    assert given.stack_parameters == "AdminEmail=a@b.c" and given.teardown
     assert parsed(*flags_of(Options())).budget is None
+
+
+@pytest.mark.parametrize(("base", "last"), [(False, True), (True, False)])
+def test_the_stack_outlives_the_earlier_side_and_is_known_to_be_disposable_from_the_start(
+    base: bool, last: bool
+) -> None:
+    side = build_side(load(ROOT), ROOT, AWS, suite="smoke")
+    words = ("--teardown", *(["--base"] if base else []))
+    assert (task_of(side, ROOT, parsed(*words)).disposable, task_of(side, ROOT, parsed(*words)).teardown) == (
+        False,
+    ) * 2
+    task = task_of(side, ROOT, parsed("--confirm", *words))
+    assert (task.disposable, task.teardown) == (True, last)
 
 
 def test_the_stack_is_only_changed_with_a_template_and_the_word_for_it() -> None:
@@ -72,7 +90,9 @@ def test_the_stack_is_only_changed_with_a_template_and_the_word_for_it() -> None
 
 def test_money_is_spent_only_after_the_word_for_it() -> None:
     side = build_side(load(ROOT), ROOT, AWS, suite="smoke")
-    with pytest.raises(Refusal, match="found false, with 4 paid runs"):
+    with pytest.raises(
+        Refusal, match=r"found false, and 4 paid runs to launch on stack IDP in us-west-2, 1+2+3+, build b1"
+    ):
         task_of(side, ROOT, parsed()).check(list(side.runs))
     task_of(side, ROOT, parsed("--confirm")).check(list(side.runs))
     task_of(side, ROOT, parsed()).check([])
@@ -147,7 +167,9 @@ def test_two_builds_are_not_mixed_under_one_label(tmp_path: Path) -> None:
     refuse_other_stack(side, vault, {**ours, "template_digest": None})
     with pytest.raises(Refusal, match="its template is t2.*build= label"):
         refuse_other_stack(side, vault, {**ours, "template_digest": "t2"})
-    with pytest.raises(Refusal, match="account: found account-995354, expected account-[0-9a-f]{6}, where stack IDP is"):
+    with pytest.raises(
+        Refusal, match="account: found account-995354, expected account-[0-9a-f]{6}, where stack IDP is"
+    ):
         refuse_other_stack(side, vault, {**ours, "account": "999988887777"})
 
 
