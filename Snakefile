@@ -38,6 +38,7 @@ rule all:
     default_target: True
     input:
         published(),
+        published_pages(),
 
 
 onstart:

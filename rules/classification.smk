@@ -42,7 +42,7 @@ rule summarize_classification:
 
 rule publish_classification:
     input:
-        code=code("report.publish", "report.evidence", step="publish_classification"),
+        code=publishing_code("publish_classification"),
         summary="work/{backend}/{version}/{grid}/classification/summary.json",
         page="work/{backend}/{version}/{grid}/classification/README.md",
         side="work/{backend}/{version}/{grid}/summary/summary.json",

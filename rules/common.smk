@@ -2,6 +2,7 @@
 # manifest, opens no socket and writes nothing.
 
 import atexit
+import functools
 import json
 import os
 import shlex
@@ -10,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
+from idpbench.files import redact
 from idpbench.files.errors import Refusal
 from idpbench.files.provenance import sources
 from idpbench.report.altered import address, altered
@@ -25,31 +27,30 @@ shell.prefix(
 
 def refuse(refusal):
     """End the command with one line and the refusal's own exit code."""
-    print(f"idpbench: {refusal}", file=sys.stderr)
+    print(redact.log(f"idpbench: {refusal}"), file=sys.stderr)
     raise SystemExit(refusal.exit_code)
 
 
-def invocation():
-    """This command as typed: settings, options, sides, what the vault already holds."""
-    try:
-        return Invocation(Path(workflow.basedir), config)
-    except Refusal as refusal:
-        refuse(refusal)
-
-
-COMMAND = invocation()
-
-
 def asked(question):
-    """An input or params function that answers by `question(wildcards)` and refuses politely."""
+    """The same function, which ends the command politely where it is refused."""
 
-    def answer(wildcards):
+    @functools.wraps(question)  # Snakemake looks at the names of the parameters
+    def answer(*given, **named):
         try:
-            return question(wildcards)
+            return question(*given, **named)
         except Refusal as refusal:
             refuse(refusal)
 
     return answer
+
+
+@asked
+def invocation():
+    """This command as typed: settings, options, sides, what the vault already holds."""
+    return Invocation(Path(workflow.basedir), config)
+
+
+COMMAND = invocation()
 
 
 def code(*modules, step):
@@ -64,8 +65,8 @@ def templates():
     return [os.path.relpath(path) for path in sorted(folder.glob("*.j2"))]
 
 
-def publishing_code():
-    """What decides which files are published, and how the pages shared by all releases read."""
+def publishing_code(step):
+    """What decides which files a step publishes, and how the pages shared by all releases read."""
     rooms = (
         "publish",
         "bundle",
@@ -78,8 +79,10 @@ def publishing_code():
         "shelf",
         "figures.trend",
         "retention.page",
+        "pages",
+        "templating",
     )
-    return [*code(*(f"report.{room}" for room in rooms), step="publish"), *templates()]
+    return [*code(*(f"report.{room}" for room in rooms), step=step), *templates()]
 
 
 def side(wildcards):
@@ -127,13 +130,18 @@ def pair_named(suite=None):
     return Pair(new.version, base.version, new.suite, new.slug, new.series), new, base
 
 
+def pair_at(wildcards):
+    """The pair that a path names, and its two sides."""
+    for suite in (None, "smoke"):
+        found = pair_named(suite)
+        if found[0].name == wildcards.pair:
+            return found
+    raise Refusal(f"{wildcards.pair}: not a pair of this command's options; repeat the options it was made with")
+
+
 def sides_of(wildcards):
     """VERSION's and PREV's side of the pair that a path names."""
-    for suite in (None, "smoke"):
-        pair, new, base = pair_named(suite)
-        if pair.name == wildcards.pair:
-            return new, base
-    raise Refusal(f"{wildcards.pair}: not a pair of this command's options; repeat the options it was made with")
+    return pair_at(wildcards)[1:]
 
 
 def pair_folder(suite=None):
@@ -227,10 +235,10 @@ def relabelling_flags(wildcards):
 base_source = asked(lambda wildcards: sides_of(wildcards)[1].address)
 
 
+@asked
 def pair_address(wildcards):
     """Who owns the addresses that the page links to; constant while that is the pair itself."""
-    pair = next(found for found in map(pair_named, (None, "smoke")) if found[0].name == wildcards.pair)[0]
-    return address(f"results/{wildcards.backend}", pair)
+    return address(f"results/{wildcards.backend}", pair_at(wildcards)[0])
 
 
 def notes_of_pair(wildcards):
@@ -247,14 +255,12 @@ def comparison(suite=None):
     return asked(lambda wildcards: f"{pair_folder(suite)}/comparison.json")
 
 
+@asked
 def asked_pair(wildcards):
     """The command as JSON, from which a step asks the same; both sides of the pair are projected from now on."""
-    try:
-        for found in COMMAND.pair():
-            COMMAND.side(found.address)
-    except Refusal as refusal:
-        refuse(refusal)
-    return json.dumps(dict(config), sort_keys=True)
+    for found in COMMAND.pair():
+        COMMAND.side(found.address)
+    return COMMAND.config_text
 
 
 published_side = asked(lambda wildcards: f"work/{COMMAND.new_side().address}/published.json")
@@ -290,8 +296,25 @@ def altered_pages(wildcards):
     return altered(f"work/{wildcards.backend}/pages/{wildcards.page}/published.json", "results")
 
 
+PUBLISHING = {  # targets that change what the pages on all sides are made from, with the stamp that each ends in
+    **dict.fromkeys(("all", "release", "gate", "certificate", "settle"), published()),
+    "suite": published_side,
+    "classification": published_classification,
+}
+
+
+def published_first(wildcards):
+    """Stamps of what this command publishes itself."""
+    targets = workflow.dag_settings.targets or {"all"}
+    return [stamp(wildcards) for name, stamp in PUBLISHING.items() if name in targets]
+
+
 def published_sides(wildcards):
-    """Summaries of every published side of a backend, and the meta that says what they are."""
+    """Summaries of every published side of a backend, with the meta that says what they are.
+
+    Looked for when all that this command publishes is published: until then the checkpoint puts the question off.
+    """
+    checkpoints.publications.get(backend=wildcards.backend)
     folder = Path("results", wildcards.backend)
     return sorted(str(path) for name in ("summary", "meta") for path in folder.glob(f"v*/**/{name}.json"))
 
@@ -306,16 +329,13 @@ def studies_asked(wildcards):
     return sorted(str(path) for path in Path("config", "studies").glob("*.yaml"))
 
 
-def published_page(name):
-    """Stamp of a page that is made from all published sides."""
-    return f"work/{COMMAND.options.backend}/pages/{name}/published.json"
+def published_pages(*names):
+    """Stamps of the pages that are made from all published sides, or of those named."""
+    folder = f"work/{COMMAND.options.backend}/pages"
+    return [f"{folder}/{name}/published.json" for name in names or ("models", "guidance", "studies")]
 
 
-def hold_lock():
-    try:
-        COMMAND.hold_lock()
-    except Refusal as refusal:
-        refuse(refusal)
+hold_lock = asked(COMMAND.hold_lock)
 
 
 def say_left_out():
@@ -324,12 +344,13 @@ def say_left_out():
         print(text, file=sys.stderr, flush=True)
 
 
+@asked
 def check_budget():
     try:
         COMMAND.check_budget()
-    except Refusal as refusal:
+    except Refusal:
         print(COMMAND.projection(), flush=True)
-        refuse(refusal)
+        raise
 
 
 def end_with_verdict():

@@ -1,5 +1,20 @@
-# Pages made from results/ itself: models, guidance, studies. They read every published side of a backend, so that they are
-# asked for by themselves, after the suites that feed them.
+# Pages made from results/ itself: models, guidance, studies. They read every published side of a backend: `release` renews
+# them, and so does `snakemake suite guidance`, whose suite is published before they are made.
+
+
+checkpoint publications:
+    input:
+        published_first,
+    output:
+        stamp=touch("work/{backend}/pages/publications"),
+    log:
+        "work/logs/publications/{backend}.log",
+    conda:
+        "../envs/idpbench.yaml"
+    message:
+        "What this command publishes is published: the pages on all sides of {wildcards.backend} may be made"
+    shell:
+        ": 2> {log:q}"
 
 
 rule models_page:
@@ -65,8 +80,7 @@ rule studies_pages:
 
 rule publish_pages:
     input:
-        code=code("report.pages", "report.publish", "report.landing", "report.trend", step="publish_pages"),
-        templates=templates(),
+        code=publishing_code("publish_pages"),
         made="work/{backend}/pages/{page}/made",
     output:
         stamp="work/{backend}/pages/{page}/published.json",
@@ -87,14 +101,14 @@ rule publish_pages:
 
 rule models:
     input:
-        published_page("models"),
+        published_pages("models"),
 
 
 rule guidance:
     input:
-        published_page("guidance"),
+        published_pages("guidance"),
 
 
 rule studies:
     input:
-        published_page("studies"),
+        published_pages("studies"),

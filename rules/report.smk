@@ -54,7 +54,7 @@ rule release_page:
 
 rule publish:
     input:
-        code=publishing_code(),
+        code=publishing_code("publish"),
         comparison="work/{backend}/pairs/{pair}/comparison.json",
         certificate="work/{backend}/pairs/{pair}/certificate.json",
         baseline="work/{backend}/pairs/{pair}/baseline.json",
@@ -82,7 +82,7 @@ rule publish:
 
 rule publish_side:
     input:
-        code=publishing_code(),
+        code=publishing_code("publish"),
         new="work/{backend}/{version}/{grid}/summary/summary.json",
     output:
         stamp="work/{backend}/{version}/{grid}/published.json",
@@ -102,6 +102,7 @@ rule publish_side:
 rule release:
     input:
         published(),
+        published_pages(),
 
 
 rule smoke:
@@ -119,6 +120,7 @@ rule gate:
         comparison=comparison(),
         certificate=certificate_in_full(),
         published=published(),
+        pages=published_pages(),
     log:
         "work/logs/gate.log",
     conda:

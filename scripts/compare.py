@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from idpbench.files.canonical import read_json, write_json
+from idpbench.files.flags import judging
 from idpbench.files.step import run_step
 from idpbench.gate.options import Options, settled_documents
 from idpbench.gate.verdict import make_comparison
@@ -14,10 +14,7 @@ from idpbench.settings.yamlfile import load_yaml
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--new", required=True, help="summary.json of the version that is judged")
-    parser.add_argument("--base", required=True, help="baseline.json it is judged against")
-    parser.add_argument("--gate", required=True, help="config/gate.yaml")
+    parser = judging(__doc__)
     parser.add_argument("--settled", type=Path, help="repeats that a settling bought for this pair")
     parser.add_argument("--output", required=True, help="comparison.json")
     arguments = parser.parse_args()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from idpbench.files.flags import of_results
 from idpbench.files.step import run_step
 from idpbench.report.guidance.page import write
 from idpbench.report.shelf import shelf
@@ -13,10 +13,7 @@ from idpbench.settings.load import load
 
 def main() -> None:
     """Read the published sides of one backend, write README.md and the figures that there are numbers for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, required=True, help="results/<backend>")
-    parser.add_argument("--output", type=Path, required=True, help="folder of the page")
-    given = parser.parse_args()
+    given = of_results(__doc__, "folder of the page").parse_args()
     write(load(Path()), shelf(given.results), given.results.name, given.output)
 
 

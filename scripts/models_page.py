@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from idpbench.files.atomic import write_text
+from idpbench.files.flags import of_results
 from idpbench.files.step import run_step
 from idpbench.report.models import render
 from idpbench.report.shelf import shelf
@@ -14,10 +14,7 @@ from idpbench.settings.load import load
 
 def main() -> None:
     """Read the published sides of one backend and the registry of models."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, required=True, help="results/<backend>")
-    parser.add_argument("--output", type=Path, required=True, help="folder of the page")
-    given = parser.parse_args()
+    given = of_results(__doc__, "folder of the page").parse_args()
     text = render(load(Path()), shelf(given.results), given.results.name)
     write_text(given.output / "models.md", text)
 

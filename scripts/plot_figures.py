@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from idpbench.files.flags import reporting
 from idpbench.files.step import run_step
 from idpbench.report.figures.draw import draw_all
 from idpbench.report.inputs import load
@@ -12,10 +12,7 @@ from idpbench.report.inputs import load
 
 def main() -> None:
     """Read the flags and both sides, draw what there are numbers for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--comparison", type=Path, required=True)
-    parser.add_argument("--new-side", type=Path, required=True, help="folder of VERSION's summary")
-    parser.add_argument("--base-side", type=Path, required=True, help="folder of PREV's summary")
+    parser = reporting(__doc__)
     parser.add_argument("--output", type=Path, required=True, help="folder of the figures")
     arguments = parser.parse_args()
     inputs = load(arguments.new_side, arguments.base_side, arguments.comparison, with_runs=False)

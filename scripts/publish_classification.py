@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from idpbench.files.step import run_step
+from idpbench.report.bundle import derived
 from idpbench.report.evidence import side_files
 from idpbench.report.publish import publish
 
@@ -22,7 +23,11 @@ def main() -> None:
     files = side_files(given.side, None)
     files |= {path.name: path.read_bytes() for path in (given.summary, given.summary.with_name("README.md"))}
     files = {f"{given.address}/{name}": data for name, data in files.items()}
-    publish(files, results=given.results, state=given.output.with_name("publish-state.json"), stamp=given.output)
+    backend = given.address.partition("/")[0]
+    publish(
+        files, results=given.results, state=given.output.with_name("publish-state.json"), stamp=given.output,
+        shared=lambda: derived(given.results, backend),
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

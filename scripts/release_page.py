@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from idpbench.files.atomic import write_text
 from idpbench.files.canonical import write_json
+from idpbench.files.flags import reporting
 from idpbench.files.step import run_step
 from idpbench.report.evidence import claims
 from idpbench.report.inputs import load
@@ -16,10 +16,7 @@ from idpbench.report.release_page import entry, pair_of, render
 
 def main() -> None:
     """Read the flags and both sides, ask results/ who owns which address, write page and entry."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--comparison", type=Path, required=True)
-    parser.add_argument("--new-side", type=Path, required=True, help="folder of VERSION's summary")
-    parser.add_argument("--base-side", type=Path, required=True, help="folder of PREV's summary")
+    parser = reporting(__doc__)
     parser.add_argument("--figures", type=Path, required=True, help="folder of the figures")
     parser.add_argument("--certificate", type=Path, help="certificate.json of these runs, if there is one")
     parser.add_argument("--notes", type=Path, help="text to include verbatim under Analysis")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from idpbench.files.flags import of_results
 from idpbench.files.step import run_step
 from idpbench.report.shelf import shelf
 from idpbench.report.studies.definition import load_missing, load_studies
@@ -14,10 +14,7 @@ from idpbench.settings.load import load
 
 def main() -> None:
     """Read config/studies and the published sides of one backend, answer each question."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, required=True, help="results/<backend>")
-    parser.add_argument("--output", type=Path, required=True, help="folder of the pages")
-    given = parser.parse_args()
+    given = of_results(__doc__, "folder of the pages").parse_args()
     settings = load(Path())
     sides = shelf(given.results)
     write(settings, load_studies(settings), load_missing(settings), sides, given.results.name, given.output)

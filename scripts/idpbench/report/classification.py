@@ -1,8 +1,8 @@
-"""The page of the classification benchmark."""
+"""The page of the classification benchmark, and what of it the guidance shows too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from idpbench.files.tables import MISSING, markdown, money, number
@@ -16,23 +16,23 @@ READING = (
 )
 SAME_READER = (
     "The local engine classifies by rules of its own, whatever model is named: accuracy and confidence are alike for "
-    "all models by construction, and only tokens and projected cost differ. This page tests the pipeline, not a "
-    "vendor's model."
+    "all models by construction, and only tokens and projected cost differ."
 )
+PIPELINE = "This page tests the pipeline, not a vendor's model."
 
 
 def render(summary: Mapping[str, Any]) -> str:
     """The page as Markdown, from the summary alone."""
     meta, about = summary["meta"], summary["classification"]
-    models = about["models"]
+    models = named(about["models"], meta["backend"])
     local = meta["backend"] == "local"
     parts = [
         f"# Classification on {about['testset']}, release {meta['version']}",
-        *([f"**Self-test: {LOCAL_NOTE}.** {SAME_READER}"] if local else []),
-        _what(about),
+        *([f"**Self-test: {LOCAL_NOTE}.** {SAME_READER} {PIPELINE}"] if local else []),
+        what(about),
         READING,
-        _models(models),
-        *_reasons(models),
+        markdown(*table(models)),
+        "\n".join(f"- {reason}" for reason in reasons(models)),
         "## Confidence where right and where wrong",
         _confidences(models),
         "## Which classes were mixed up",
@@ -45,7 +45,13 @@ def render(summary: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _what(about: Mapping[str, Any]) -> str:
+def named(models: Iterable[Mapping[str, Any]], backend: str) -> list[dict[str, Any]]:
+    """The models with the label that a page of `backend` may give them: where none was called, no vendor's name."""
+    return [{**model, "label": f"`{model['model']}`" if backend == "local" else model["label"]} for model in models]
+
+
+def what(about: Mapping[str, Any]) -> str:
+    """One sentence: how many documents, of which test set, with or without a confidence."""
     documents = max((model["documents"] for model in about["models"]), default=0)
     asked = "with" if about["mode"] == "topk" else "without"
     taken = "" if about["sample"] is None else f" (sample={about['sample']})"
@@ -56,7 +62,8 @@ def _what(about: Mapping[str, Any]) -> str:
     return f"{text} Note: {about['note']}." if about["note"] else text
 
 
-def _models(models: list[Mapping[str, Any]]) -> str:
+def table(models: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[Any]], list[str]]:
+    """Headers, lines and alignment of the numbers that are looked at first, one line a model."""
     headers = ["model", "pages", "accuracy", "separation", "cost", "per page", "output tokens per page"]
     rows = [
         [
@@ -70,23 +77,23 @@ def _models(models: list[Mapping[str, Any]]) -> str:
         ]
         for model in models
     ]
-    return markdown(headers, rows, ["left"] + ["right"] * 6)
+    return headers, rows, ["left"] + ["right"] * 6
 
 
-def _reasons(models: list[Mapping[str, Any]]) -> list[str]:
-    """Why a number is missing, and what was not read."""
+def reasons(models: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Why a number is missing, and what was not read; sentences."""
     lines = []
     for model in models:
         if model["separation_reason"]:
-            lines.append(f"- {model['label']}: no separation, since {model['separation_reason']}.")
+            lines.append(f"{model['label']}: no separation, since {model['separation_reason']}.")
         if model["cost_reason"]:
-            lines.append(f"- {model['label']}: no cost ({model['cost_reason']}).")
+            lines.append(f"{model['label']}: no cost ({model['cost_reason']}).")
         if model["documents_unread"]:
-            lines.append(f"- {model['label']}: {model['documents_unread']} documents have no readable evaluation.")
-    return ["\n".join(lines)] if lines else []
+            lines.append(f"{model['label']}: {model['documents_unread']} documents have no readable evaluation.")
+    return lines
 
 
-def _confidences(models: list[Mapping[str, Any]]) -> str:
+def _confidences(models: Sequence[Mapping[str, Any]]) -> str:
     headers = ["model", "pages with a confidence", "right", "mean", "median", "wrong", "mean", "median", "below 0.9"]
     rows = [
         [
@@ -105,7 +112,7 @@ def _confidences(models: list[Mapping[str, Any]]) -> str:
     return markdown(headers, rows, ["left"] + ["right"] * 8)
 
 
-def _confusions(models: list[Mapping[str, Any]]) -> str:
+def _confusions(models: Sequence[Mapping[str, Any]]) -> str:
     rows = [
         [model["label"], one["labelled"], one["predicted"], one["pages"]]
         for model in models
@@ -116,7 +123,7 @@ def _confusions(models: list[Mapping[str, Any]]) -> str:
     return markdown(["model", "page is", "taken for", "pages"], rows, ["left", "left", "left", "right"])
 
 
-def _documents(models: list[Mapping[str, Any]]) -> str:
+def _documents(models: Sequence[Mapping[str, Any]]) -> str:
     names = sorted({name for model in models for name in model["per_doc"]})
     rows = []
     for name in names:

@@ -9,22 +9,19 @@ from idpbench.files.tables import markdown
 from idpbench.report import spelling
 from idpbench.report.headline import LOCAL_NOTE
 from idpbench.report.promote import releases
-from idpbench.report.release_page import environment
+from idpbench.report.templating import fill
 
 HEADERS = ("release", "against", "verdict", "scalar accuracy", "cost per run", "notable", "date")
 
 
 def render(results: Path, backend: str) -> str:
     """The index of all releases published below `results` (results/<backend>)."""
-    return (
-        environment()
-        .get_template("index.md.j2")
-        .render(
-            backend=backend,
-            note=LOCAL_NOTE if backend == "local" else None,
-            table=markdown(HEADERS, [line(entry) for entry in releases(results)]),
-            any_release=bool(releases(results)),
-        )
+    return fill(
+        "index",
+        backend=backend,
+        note=LOCAL_NOTE if backend == "local" else None,
+        table=markdown(HEADERS, [line(entry) for entry in releases(results)]),
+        any_release=bool(releases(results)),
     )
 
 

@@ -9,10 +9,12 @@ from idpbench.files.tables import markdown
 from idpbench.report import trend
 from idpbench.report.figures.catalogue import TREND
 from idpbench.report.headline import LOCAL_NOTE
+from idpbench.report.ownership import version_key
 from idpbench.report.promote import releases
-from idpbench.report.release_page import environment
 from idpbench.report.retention.page import NAME as RETENTION
 from idpbench.report.shelf import shelf
+from idpbench.report.templating import fill
+from idpbench.stack.classification import SUITE as CLASSIFICATION
 
 BACKENDS = ("aws", "local")
 PAGES = (
@@ -22,6 +24,8 @@ PAGES = (
     ("studies/README.md", "What did one question, asked once, turn out to be?"),
     ("baseline.json", "Which summary does a new run compare itself with?"),
 )
+
+CLASSES = "Which model tells the classes of pages apart, and does its confidence tell right from wrong?"
 
 
 def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
@@ -34,6 +38,7 @@ def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
     for backend in BACKENDS:
         folder = results / backend
         pages = [(question, f"{backend}/{page}") for page, question in PAGES if there(f"{backend}/{page}")]
+        pages += [(CLASSES, page.relative_to(results).as_posix()) for page in _classification(folder)]
         if not pages:
             continue
         found = releases(folder)
@@ -49,6 +54,11 @@ def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
                 "figure": figure if len(lines) >= trend.LEAST_RELEASES and there(f"{figure}.png") else None,
             }
         )
-    template = environment().get_template("landing.md.j2")
     kept = RETENTION if there(RETENTION) else None
-    return template.render(sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption, retention=kept)
+    return fill("landing", sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption, retention=kept)
+
+
+def _classification(folder: Path) -> list[Path]:
+    """Pages of the classification benchmark, newest release first."""
+    found = sorted(folder.glob(f"v*/{CLASSIFICATION}__*/README.md"))
+    return sorted(found, key=lambda page: version_key(page.relative_to(folder).parts[0]), reverse=True)

@@ -10,8 +10,8 @@ from idpbench.report import spelling
 from idpbench.report.guidance.sweeps import MODEL_AXES, rows_of
 from idpbench.report.marking import marking, model_label
 from idpbench.report.ownership import version_key
-from idpbench.report.release_page import environment
 from idpbench.report.shelf import Evidence, Shelved, evidence, newest
+from idpbench.report.templating import fill
 from idpbench.settings.check import cells_of
 from idpbench.settings.model import Model, Settings
 
@@ -114,21 +114,18 @@ def render(settings: Settings, sides: Sequence[Shelved], backend: str) -> str:
         for name, found in everything.items()
         for one in latest(found)
     ]
-    return (
-        environment()
-        .get_template("models.md.j2")
-        .render(
-            backend=backend,
-            mark=marking(backend),
-            release=release,
-            table=markdown([_name(backend), "in which sweep", "measured"], table),
-            runs=runs,
-            runs_table=markdown(
-                [_name(backend), "role", "release", "runs", "failed", "date", "suites (runs, failed)"], runs
-            ),
-            caveats=_caveats(settings, names),
-            local=backend == "local",
-        )
+    return fill(
+        "models",
+        backend=backend,
+        mark=marking(backend),
+        release=release,
+        table=markdown([_name(backend), "in which sweep", "measured"], table),
+        runs=runs,
+        runs_table=markdown(
+            [_name(backend), "role", "release", "runs", "failed", "date", "suites (runs, failed)"], runs
+        ),
+        caveats=_caveats(settings, names),
+        local=backend == "local",
     )
 
 

@@ -10,8 +10,6 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from idpbench.files.canonical import file_digest
 from idpbench.files.tables import markdown
 from idpbench.files.tables import money as money_text
@@ -33,9 +31,9 @@ from idpbench.report.figures.catalogue import FIGURES
 from idpbench.report.inputs import NOT_RECORDED, Inputs, Side, utc
 from idpbench.report.ownership import Addresses, Pair, promotion
 from idpbench.report.strata import Pairing
+from idpbench.report.templating import fill
 from idpbench.report.verdict import KINDS, LEVELS, Finding, findings
 
-TEMPLATES = Path(__file__).parent / "templates"
 MOST_CHANGES = 40
 SPREADS = {
     "paired": "The spread is the pooled standard deviation between runs of one document.",
@@ -58,7 +56,7 @@ def pair_of(inputs: Inputs) -> Pair:
 
 def render(inputs: Inputs, addresses: Addresses, figures: Path, notes: str | None = None) -> str:
     """The page as Markdown. `figures` is the folder whose files say which figures exist; `notes` go in verbatim."""
-    text = environment().get_template("release.md.j2").render(context(inputs, addresses, figures, notes))
+    text = fill("release", **context(inputs, addresses, figures, notes))
     return text.rstrip("\n") + "\n"
 
 
@@ -166,17 +164,6 @@ def context(inputs: Inputs, addresses: Addresses, figures: Path, notes: str | No
         "md": markdown,
         "spell": spelling,
     }
-
-
-def environment() -> Environment:
-    """The templates of this room; an undefined name is an error."""
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-    )
 
 
 def command(pair: Pair, side: Side) -> str:

@@ -20,10 +20,14 @@ NEVER_RAN = frozenset({"NOT_LAUNCHED", "NOT_COPIED", "COPY_FAILED"})
 
 @dataclass(frozen=True)
 class Shelved:
-    """A side as it lies in results/<backend>/; `address` is its folder there, `v0.6.9/scaling`."""
+    """A side as it lies in results/<backend>/; `address` is its folder there, `v0.6.9/scaling`.
+
+    `classification`: the pooled pages, where the side is one of the classification benchmark.
+    """
 
     address: str
     side: Side
+    classification: Mapping[str, Any] | None = None
 
     @property
     def version(self) -> str:
@@ -49,6 +53,16 @@ class Shelved:
     def rows(self) -> tuple[dict[str, Any], ...]:
         """Rows of its summary."""
         return self.side.rows
+
+    @property
+    def controls(self) -> list[Row]:
+        """The suite's controls as the summary judged them; none where it has none, or is older than controls."""
+        return list(self.side.meta.get("controls") or [])
+
+    @property
+    def broken(self) -> list[str]:
+        """What is said of the controls that do not hold: such a suite does not measure what it is for."""
+        return [str(control["text"]) for control in self.controls if control["holds"] is False]
 
     def summary(self, rows: Iterable[Row] | None = None) -> dict[str, Any]:
         """The content of its summary.json, or the part of it that `rows` are: what the gate reads."""
@@ -135,6 +149,12 @@ def evidence_of(item: Shelved, keep: Callable[[Row], bool] = lambda row: True) -
     return evidence([(item, [row for row in item.rows if keep(row)])])
 
 
+def source(item: Shelved, release: str) -> str:
+    """What a section of the page on `release` rests on, and whether that is older than the page."""
+    older = "" if item.version == release else f" **Older than {release}**: not measured on it."
+    return f"Evidence: {evidence_of(item).line()}. Source: `{item.address}/summary.json`.{older}"
+
+
 def by_run(rows: Iterable[Row]) -> list[list[Row]]:
     """Rows grouped by the run they belong to; runs that never began are left out."""
     runs: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
@@ -154,4 +174,4 @@ def _shelved(results: Path, folder: Path) -> Shelved:
     address = folder.relative_to(results).as_posix()
     meta.setdefault("version", address.split("/")[0].removeprefix("v"))
     side = Side(folder, meta, tuple(summary["rows"]), summary["cell_stats"], runs=(), summary_sha256="", unpacked="")
-    return Shelved(address, side)
+    return Shelved(address, side, summary.get("classification"))

@@ -43,13 +43,7 @@ def pair(metric: str, base: float | None, new: float | None) -> str:
 
 def delta(metric: str, amount: float | None) -> str:
     """An effect as the gate states it: a difference; of cost and bill it is relative to the baseline."""
-    if amount is None:
-        return MISSING
-    if metric in LOGARITHMIC:
-        return f"{100 * amount:+.1f} %"
-    if metric == "failures":
-        return f"{100 * amount:+.0f} points"
-    return f"{amount:+.3f}"
+    return _in_unit_of_effect(metric, amount, "+")
 
 
 def interval(metric: str, low: float | None, high: float | None) -> str:
@@ -105,16 +99,21 @@ def text(item: Any) -> str:
 
 
 def spread(metric: str, amount: float | None) -> str:
-    """A spread in the unit of its effect; of cost and bill it is relative to the baseline."""
-    if amount is None:
-        return MISSING
-    if metric in LOGARITHMIC:
-        return f"{100 * amount:.1f} %"
-    if metric == "failures":
-        return f"{100 * amount:.0f} points"
-    return number(amount)
+    """A spread in the unit of its effect, which has no sign."""
+    return _in_unit_of_effect(metric, amount, "")
 
 
 def whole(amount: int | None) -> str:
     """A count with thousands separators, or `n/a`."""
     return MISSING if amount is None else count(amount)
+
+
+def _in_unit_of_effect(metric: str, amount: float | None, sign: str) -> str:
+    """Percent of cost and bill, points of failures, else the number; `sign` is `+` or nothing."""
+    if amount is None:
+        return MISSING
+    if metric in LOGARITHMIC:
+        return f"{100 * amount:{sign}.1f} %"
+    if metric == "failures":
+        return f"{100 * amount:{sign}.0f} points"
+    return f"{amount:{sign}.3f}"

@@ -12,10 +12,12 @@ from published import ROOT, broken, publish_side, repeats, settings, sides
 from idpbench.files.atomic import write_text
 from idpbench.files.errors import Refusal
 from idpbench.report.contrast import NO, UNDECIDED, YES
+from idpbench.report.guidance.page import render as render_guidance
 from idpbench.report.studies.definition import Study, load_missing, load_studies
 from idpbench.report.studies.page import render_index, render_study, write
 from idpbench.report.studies.result import NOT_MEASURED, Answer, answer
 from idpbench.settings.model import Settings
+from idpbench.summary.controls import judge_controls
 
 SHIPPED = {
     "forcing", "enforcement", "enforcecost", "splitcost", "boundary", "boundaryctl", "restatement", "intconf",
@@ -161,6 +163,39 @@ def test_failed_runs_are_judged_where_failing_is_the_question(results: Path) -> 
     assert found["simple mode"].found.effect == -1.0
     assert found["simple mode"].verdict == UNDECIDED  # two repeats a side: one relabelling in six gives as much
     assert found["advanced, shards of 5 pages"].verdict == "no effect above 50 points"
+
+
+def premium(results: Path, *costs: float) -> None:
+    """Suite astravalue on its control in simple mode, all equal but the two models' cost per run; with its control."""
+    cells = ("sonnet5-simple-sep", "astra-simple-sep")
+    rows = [
+        row
+        for cell, cost in zip(cells, costs, strict=True)
+        for row in repeats(5, cell, "small_narrow", cost=cost, tokens_by_model={cell: {"inputTokens": 1}})
+    ]
+    (control, _) = settings().suites["astravalue"].controls
+    planned = {"document": control.document, "cheaper": control.cheaper, "dearer": control.dearer}
+    publish_side(results, "0.6.9", "astravalue", rows, controls=judge_controls(rows, [planned]))
+
+
+def test_a_control_that_the_premium_model_loses_stands_on_the_page(results: Path) -> None:
+    premium(results, 0.1, 0.4)
+    found = asked("astravalue", results)
+    page = render_study(settings(), found, "local")
+    assert found.latest[0].verdict == NO
+    assert "- 0.6.9: control small_narrow holds: the dearer cell loses (astra-simple-sep 0.023529 against" in page
+    assert "BROKEN" not in page
+
+
+def test_a_control_that_the_premium_model_wins_breaks_the_suite_and_the_page_says_so_first(results: Path) -> None:
+    premium(results, 0.4, 0.1)
+    found = asked("astravalue", results)
+    page = render_study(settings(), found, "local")
+    assert found.latest[0].verdict == f"{UNDECIDED}: the suite is broken"
+    assert page.index("**THE SUITE IS BROKEN: on its control small_narrow") < page.index("## Why")
+    assert "the suite is broken" in render_index(settings(), [found], [], "local")
+    guidance = render_guidance(settings(), sides(results), "local")
+    assert "v0.6.9/astravalue: THE SUITE IS BROKEN" in guidance
 
 
 def test_the_page_shows_engagement_interval_and_evidence(results: Path) -> None:

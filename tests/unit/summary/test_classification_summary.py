@@ -94,11 +94,17 @@ def test_a_missing_separation_says_why(keep: list[int], reason: str) -> None:
 
 def test_the_page_leads_with_the_separation_and_marks_the_self_test() -> None:
     page = render(summary_of(packet("x.pdf")))
-    assert "| Haiku 4.5 |" in page and "+0.250" in page and "0.667" in page
+    assert "+0.250" in page and "0.667" in page
     assert "Self-test: local stack, projected cost, nothing was billed" in page
     assert "alike for all models by construction" in page
     assert "Note: one stands for the other." in page
     assert "Self-test" not in render(summary_of(packet("x.pdf"), backend="aws"))
+
+
+def test_a_vendor_s_model_is_named_only_where_it_was_called() -> None:
+    page = render(summary_of(packet("x.pdf")))
+    assert "| `haiku45` |" in page and "accuracy, `haiku45`" in page and "Haiku 4.5" not in page
+    assert "| Haiku 4.5 |" in render(summary_of(packet("x.pdf"), backend="aws"))
 
 
 def test_what_was_not_read_stands_on_the_page() -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from idpbench.files.tables import markdown, money
 from idpbench.report import spelling
-from idpbench.report.guidance import grid, hazards, scaling, tables, variance
+from idpbench.report.classification import READING
+from idpbench.report.guidance import classes, grid, hazards, scaling, tables, variance
 from idpbench.report.guidance.catalogue import CLIFF, FIGURES, PARETO
 from idpbench.report.guidance.recommend import Desk, Recommendation, recommendations
-from idpbench.report.guidance.sweeps import Swept, sweep
+from idpbench.report.guidance.sweeps import sweep
 from idpbench.report.marking import marking, model_label
-from idpbench.report.release_page import environment
-from idpbench.report.shelf import Shelved, each_release, evidence, newest, pick
+from idpbench.report.shelf import Shelved, each_release, evidence, newest, pick, source
+from idpbench.report.templating import fill
 from idpbench.settings.model import Settings
 
 EXTRACTION = ("correct", "completeness_recall", "cost")
@@ -25,13 +26,13 @@ MOST_LOSSES = 20
 
 def render(settings: Settings, sides: Sequence[Shelved], backend: str) -> str:
     """The page; without any published side it says so and recommends nothing."""
-    release = newest(item for item in sides if item.plain)
+    release = newest(item for item in sides if item.plain) or newest(sides)
     context: dict[str, Any] = {
         "backend": backend, "mark": marking(backend), "release": release, "md": markdown, "local": backend == "local",
     }  # fmt: skip
     if release is not None:
         context |= _sections(settings, list(sides), release, backend)
-    return environment().get_template("guidance.md.j2").render(**context)
+    return fill("guidance", **context)
 
 
 def figures_of(sides: Sequence[Shelved]) -> list[tuple[str, Shelved]]:
@@ -47,17 +48,20 @@ def figures_of(sides: Sequence[Shelved]) -> list[tuple[str, Shelved]]:
 def _sections(settings: Settings, sides: list[Shelved], release: str, backend: str) -> dict[str, Any]:
     label = {name: model_label(model, backend) for name, model in settings.models.items()}
     own = [item for item in sides if item.version == release]
-    rows = [row for item in own for row in item.rows]
+    benchmarks = classes.benchmarks(sides)
+    suites = [item for item in sides if item.classification is None]
+    rows = [row for item in suites if item.version == release for row in item.rows]
     table, series, cost = (pick(sides, suites) for suites in (grid.SUITES, scaling.SUITES, variance.SUITES))
     lines = recommendations(Desk(sides, release))
     swept = {
-        axis: sweep(sides, axis, _models(settings, axis), settings.axes[axis].default, release, metrics)
+        axis: sweep(suites, axis, _models(settings, axis), settings.axes[axis].default, release, metrics)
         for axis, metrics in (
             ("extraction_model", EXTRACTION),
             ("classification_model", CLASSIFICATION),
             ("confidence_model", CONFIDENCE),
         )
     }
+    seen = {"classification_model": classes.measured(benchmarks)}
     measured_axes, idle = tables.axes(settings.axes, rows)
     return {
         "everything": evidence((item, item.rows) for item in own).line(),
@@ -68,6 +72,7 @@ def _sections(settings: Settings, sides: list[Shelved], release: str, backend: s
         "hazards": _hazards(sides, own, release),
         "scaling": _scaling(series, release) if series else None,
         "variance": _variance(cost, release) if cost else None,
+        "broken": list(dict.fromkeys(f"{item.address}: {text}" for item in suites for text in item.broken)),
         "extraction": tables.extraction(swept["extraction_model"], label),
         "classification": tables.phase(
             swept["classification_model"], label, "classification model", "sections_correct", "files cut rightly"
@@ -75,7 +80,12 @@ def _sections(settings: Settings, sides: list[Shelved], release: str, backend: s
         "confidence": tables.phase(
             swept["confidence_model"], label, "confidence model", "mean_confidence", "mean confidence"
         ),
-        "unmeasured": {axis: _without(settings, axis, found, label) for axis, found in swept.items()},
+        "pages": classes.sections(benchmarks, release),
+        "reading": READING,
+        "unmeasured": {
+            axis: _without(settings, axis, {one.value for one in found} | seen.get(axis, set()), label)
+            for axis, found in swept.items()
+        },
         "kept": [_kept(line) for line in lines if line.configuration is not None],
         "withdrawn": [[line.situation, line.why] for line in lines if line.configuration is None],
         "figures": {figure.stem: figure for figure in FIGURES},
@@ -123,7 +133,7 @@ def _matrix(item: Shelved, release: str) -> dict[str, Any]:
         ("cost", "Cost"),
     ]
     return {
-        "source": _source(item, release),
+        "source": source(item, release),
         "cells": tables.cells(item),
         "documents": [(title, *tables.per_document(item, metric)) for metric, title in shown],
         "repeats": max(int(row.get("repeat") or 0) for row in item.rows) + 1,
@@ -137,9 +147,9 @@ def _hazards(sides: Sequence[Shelved], own: Sequence[Shelved], release: str) -> 
     everywhere = hazards.silent(loss for item in own for loss in hazards.losses(item))
     return {
         "integrated": tables.losses([loss for item in integrated for loss in hazards.losses(item)]),
-        "integrated_source": [_source(item, release) for item in integrated],
+        "integrated_source": [source(item, release) for item in integrated],
         "declined": tables.losses([loss for item in declined for loss in hazards.losses(item)]),
-        "declined_source": [_source(item, release) for item in declined],
+        "declined_source": [source(item, release) for item in declined],
         "silent": tables.losses(everywhere[:MOST_LOSSES]),
         "silent_count": len(everywhere),
         "most": MOST_LOSSES,
@@ -149,20 +159,14 @@ def _hazards(sides: Sequence[Shelved], own: Sequence[Shelved], release: str) -> 
 def _scaling(item: Shelved, release: str) -> dict[str, Any]:
     sizes = scaling.sizes(item)
     return {
-        "source": _source(item, release),
+        "source": source(item, release),
         "sizes": tables.sizes(sizes),
         "edges": [scaling.located(scaling.cliff(sizes, mode)) for mode in scaling.modes(sizes)],
     }
 
 
 def _variance(item: Shelved, release: str) -> dict[str, Any]:
-    return {"source": _source(item, release), "spreads": tables.spreads(variance.spreads(item))}
-
-
-def _source(item: Shelved, release: str) -> str:
-    """The line under a section's heading: what it rests on, and whether that is older than the page."""
-    older = "" if item.version == release else f" **Older than {release}**: not measured on it."
-    return f"Evidence: {evidence([(item, item.rows)]).line()}. Source: `{item.address}/summary.json`.{older}"
+    return {"source": source(item, release), "spreads": tables.spreads(variance.spreads(item))}
 
 
 def _kept(line: Recommendation) -> list[str]:
@@ -173,8 +177,7 @@ def _models(settings: Settings, axis: str) -> dict[str, str]:
     return {value: settings.models[value].model_id for value in settings.axes[axis].values}
 
 
-def _without(settings: Settings, axis: str, found: Sequence[Swept], label: Mapping[str, str]) -> list[str]:
-    seen = {one.value for one in found}
+def _without(settings: Settings, axis: str, seen: Collection[str], label: Mapping[str, str]) -> list[str]:
     return [label[value] for value in settings.axes[axis].values if value not in seen]
 
 

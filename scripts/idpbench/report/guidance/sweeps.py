@@ -59,9 +59,14 @@ def called(row: Row, axis: str, model_id: str) -> bool:
 
 
 def rows_of(sides: Iterable[Shelved], axis: str, value: str, model_id: str) -> list[tuple[Shelved, list[Row]]]:
-    """Rows in which `axis` was at `value` and its model was called, by side."""
+    """Rows in which `axis` was at `value` and its model was called, by side.
+
+    The classification benchmark asks for one axis alone and pins the others at what is cheap.
+    """
     found = []
     for item in sides:
+        if item.classification is not None and axis != "classification_model":
+            continue
         rows: list[Row] = [
             row for row in item.rows if (row.get("resolved") or {}).get(axis) == value and called(row, axis, model_id)
         ]

@@ -8,7 +8,7 @@ from typing import Any
 from idpbench.files.canonical import read_json
 from idpbench.files.tables import MISSING, markdown
 from idpbench.report.ownership import OWNING_SUITE, version_key
-from idpbench.report.release_page import environment
+from idpbench.report.templating import fill
 
 NAME = "RETENTION.md"
 HEADERS = ("backend", "release", "set", "scored / planned runs", "release page")
@@ -17,8 +17,7 @@ HEADERS = ("backend", "release", "set", "scored / planned runs", "release page")
 def render(results: Path, backends: tuple[str, ...]) -> str:
     """The page, from what lies in `results`; it lists the one set that each release keeps, and no other."""
     lines = [line for backend in backends for line in _lines(results, backend)]
-    template = environment().get_template("retention.md.j2")
-    return template.render(grid=OWNING_SUITE, lines=lines, headers=HEADERS, md=markdown) + "\n"
+    return fill("retention", grid=OWNING_SUITE, lines=lines, headers=HEADERS, md=markdown) + "\n"
 
 
 def _lines(results: Path, backend: str) -> list[list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from idpbench.files.canonical import read_json
-from idpbench.report.guidance import grid, hazards, recommend, scaling, variance
+from idpbench.report.guidance import classes, grid, hazards, recommend, scaling, variance
 from idpbench.report.guidance.sweeps import MODEL_AXES, rows_of
 from idpbench.report.ownership import version_key
 from idpbench.report.shelf import Shelved, each_release, newest, pick
@@ -63,6 +63,8 @@ def guidance_and_models(settings: Settings, sides: Sequence[Shelved]) -> dict[st
     hazardous = [*each_release(sides, hazards.INTEGRATED), *(s for s in sides if s.suite == hazards.DECLINED)]
     for item in hazardous:
         found[item.address].append(f"{GUIDANCE} lists a hazard by release")
+    for item in classes.benchmarks(sides):
+        found[item.address].append(f"{GUIDANCE} has the pages of the classification benchmark from it")
     for axis in MODEL_AXES:
         for address, values in _swept(settings, axis, sides).items():
             found[address].append(f"{GUIDANCE} and {MODELS} have it as the newest run of {', '.join(values)} ({axis})")

@@ -10,10 +10,10 @@ from idpbench.files.tables import markdown
 from idpbench.report import spelling
 from idpbench.report.contrast import PER_CORRECT, Contrast, above, spelling_of
 from idpbench.report.marking import marking
-from idpbench.report.release_page import environment
 from idpbench.report.shelf import Shelved
 from idpbench.report.studies.definition import Missing, Study
 from idpbench.report.studies.result import NOT_MEASURED, Answer, Result, answer
+from idpbench.report.templating import fill
 from idpbench.report.verdict import metric_name
 from idpbench.settings.model import Settings
 
@@ -23,29 +23,28 @@ RESULT_HEADERS = ("comparison", "metric", "first arm", "second arm", "difference
 def render_study(settings: Settings, found: Answer, backend: str) -> str:
     """The page of one study."""
     study = found.study
-    return (
-        environment()
-        .get_template("study.md.j2")
-        .render(
-            backend=backend,
-            mark=marking(backend),
-            md=markdown,
-            study=study,
-            verdict=found.verdict,
-            arms=_arms(found),
-            results=(list(RESULT_HEADERS), [_line(result) for result in found.latest]),
-            latest=found.latest,
-            missing=found.missing,
-            earlier=[[result.version, *_line(result)] for result in found.earlier],
-            earlier_headers=["release", *RESULT_HEADERS],
-            also=_also(found.latest),
-            rule=[_rule(result) for result in found.latest],
-            notes=_notes(found.latest),
-            landed=_landed(settings, study),
-            commands=_commands(study, backend),
-            few=[result for result in found.latest if result.repeats < study.file.repeats],
-            metric=metric_of,
-        )
+    return fill(
+        "study",
+        backend=backend,
+        mark=marking(backend),
+        md=markdown,
+        study=study,
+        verdict=found.verdict,
+        arms=_arms(found),
+        results=(list(RESULT_HEADERS), [_line(result) for result in found.latest]),
+        latest=found.latest,
+        missing=found.missing,
+        earlier=[[result.version, *_line(result)] for result in found.earlier],
+        earlier_headers=["release", *RESULT_HEADERS],
+        also=_also(found.latest),
+        rule=[_rule(result) for result in found.latest],
+        notes=_notes(found.latest),
+        controls=_controls(found.latest),
+        broken=_broken(found.latest),
+        landed=_landed(settings, study),
+        commands=_commands(study, backend),
+        few=[result for result in found.latest if result.repeats < study.file.repeats],
+        metric=metric_of,
     )
 
 
@@ -62,11 +61,7 @@ def render_index(settings: Settings, answers: Sequence[Answer], missing: Sequenc
         for found in answers
     ]
     headers = ["study", "question", "measured", "verdict", "where it landed"]
-    return (
-        environment()
-        .get_template("studies.md.j2")
-        .render(backend=backend, mark=marking(backend), table=markdown(headers, lines), missing=missing)
-    )
+    return fill("studies", backend=backend, mark=marking(backend), table=markdown(headers, lines), missing=missing)
 
 
 def write(
@@ -151,6 +146,16 @@ def _rule(result: Result) -> str:
 
 def _notes(results: Sequence[Result]) -> list[str]:
     return [f"{result.asked.name}: {note}." for result in results for note in result.found.notes]
+
+
+def _controls(results: Sequence[Result]) -> list[str]:
+    """What the suites' own controls gave, each once."""
+    sides = (side for result in results for side in result.sides)
+    return list(dict.fromkeys(f"{side.version}: {control['text']}" for side in sides for control in side.controls))
+
+
+def _broken(results: Sequence[Result]) -> list[str]:
+    return list(dict.fromkeys(text for result in results for side in result.sides for text in side.broken))
 
 
 def _measured(found: Answer) -> str:

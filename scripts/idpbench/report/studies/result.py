@@ -30,9 +30,9 @@ class Result:
     repeats: int
 
     @property
-    def word(self) -> str:
-        """The verdict without its reason."""
-        return self.verdict.partition(":")[0]
+    def sides(self) -> tuple[Shelved, Shelved]:
+        """The published sides of its arms; mostly one and the same."""
+        return self.base.item, self.new.item
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,19 @@ def _result(study: Study, asked: Asked, version: str, sides: Sequence[Shelved]) 
         new=new,
         found=found,
         engagement=engagement,
-        verdict=_verdict(asked, found, engagement),
+        verdict=_verdict(asked, found, engagement, broken=any(arm.item.broken for arm in arms)),
         also=tuple(contrast(base, new, metric) for metric in also),
         evidence=evidence([(base.item, base.rows), (new.item, new.rows)]),
         repeats=1 + max(int(row.get("repeat") or 0) for row in (*base.rows, *new.rows)),
     )
 
 
-def _verdict(asked: Asked, found: Contrast, engagement: Engagement) -> str:
-    """A difference of an arm that did nothing answers nothing; nor does a side of which runs are missing."""
+def _verdict(asked: Asked, found: Contrast, engagement: Engagement, *, broken: bool) -> str:
+    """A difference of an arm that did nothing answers nothing; nor does a side of which runs are missing, nor a suite
+    whose own control does not hold."""
     word = judge(found, asked.asked, asked.least)
+    if broken:
+        return f"{UNDECIDED}: the suite is broken"
     if found.reason:
         return f"{UNDECIDED}: {found.reason}"
     if engagement.engaged is not True and word != UNDECIDED:
