@@ -1,0 +1,1 @@
+"""Matching: which stated claim is which gold claim, one to one, the most alike first."""
