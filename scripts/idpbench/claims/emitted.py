@@ -37,10 +37,14 @@ class CaseEmission:
 
 @dataclass(frozen=True)
 class Emissions:
-    """One pass of one extractor over one suite, in the suite's case order."""
+    """One pass of one extractor over one suite.
+
+    `partial`: read from a saved report, which leaves out the cases that were skipped.
+    """
 
     extractor_id: str
     extractor_version: str
     suite_id: str
     cases: tuple[CaseEmission, ...]
     provider_model: str = "none"
+    partial: bool = False
