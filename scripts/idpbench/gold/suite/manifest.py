@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from idpbench.gold.jcs import jcs
 from idpbench.gold.recipe.schema import Name
@@ -207,3 +207,10 @@ def summarise(members: Iterable[Described]) -> Summary:
         feature=counts(tag for member in every for tag in member.features),
         published_in_bank=sum(member.published_in_bank for member in every),
     )
+
+
+def first_fault(error: ValidationError) -> tuple[str, str]:
+    """Where a document is wrong (`members[3].task.sheet`) and how, for a Refusal."""
+    fault = error.errors(include_url=False, include_input=False)[0]
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault["loc"])
+    return place.removeprefix("."), fault["msg"]
