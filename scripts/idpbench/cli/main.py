@@ -21,6 +21,7 @@ COMMANDS = {
     "compare": "compare two summaries and give the verdict",
     "price": "price a metering map, or every run of a published side again, with a rate card",
     "retention": "list which published sets may go and why, or remove them",
+    "gold": "run, check and report the benchmark of recipes that tidy spreadsheets",
     "stack": "serve the local stack, or tell its state",
 }
 
