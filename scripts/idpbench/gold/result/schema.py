@@ -243,7 +243,7 @@ class Member(Frozen):
     counts: Counts | None
     metrics: Metrics
     warnings: dict[Code, Annotated[int, Field(ge=1)]]
-    mismatches: Mismatches | None
+    mismatches: Mismatches
 
 
 class Cost(Frozen):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from idpbench.files.atomic import write_bytes
@@ -17,29 +16,8 @@ from idpbench.gold.run.state import Final, Folder, write_final
 from idpbench.gold.suite.load import Suite
 from idpbench.gold.suite.manifest import Member as Described
 from idpbench.gold.transport.base import Transport
-from idpbench.gold.workbook import Workbook, read_workbook
 
 Tell = Callable[[str], None]
-
-
-class Workbooks:
-    """Workbooks of a suite, each read once and held only while a later member still needs it."""
-
-    def __init__(self, suite: Suite, members: Sequence[Described]) -> None:
-        self._suite = suite
-        self._wanted = Counter(member.workbook.sha256 for member in members)
-        self._held: dict[str, Workbook] = {}
-
-    def take(self, member: Described) -> Workbook | None:
-        """The workbook of a member, for the one time that it is asked; None where it is not staged."""
-        digest = member.workbook.sha256
-        self._wanted[digest] -= 1
-        if digest not in self._held:
-            data = self._suite.workbook(member)
-            if data is None:
-                return None
-            self._held[digest] = read_workbook(data)
-        return self._held[digest] if self._wanted[digest] > 0 else self._held.pop(digest)
 
 
 def run(
@@ -59,13 +37,11 @@ def run(
     for intent in calls.close_interrupted(stamp(clock.now())):
         tell(f"{intent.member_id}: call {intent.call} was interrupted; it counts, and is not made again")
     asking = Asking(transport, calls, plan.limits, plan.prompt.mode, clock)
-    to_ask = [member for member in members if member.member_id in plan.members and member.member_id not in finals]
-    workbooks = Workbooks(suite, [member for member in to_ask if member.member_id in plan.present])
     for number, member in enumerate(members, start=1):
         name = member.member_id
         if name in finals:
             continue
-        final = _member(suite, member, plan, asking, workbooks)
+        final = _member(suite, member, plan, asking)
         write_final(folder.member(name), final, plan.sha256)
         finals[name] = final
         tell(f"[{number}/{len(members)}] {name}: {told(final.member)}; {len(calls)} of {plan.limits.call_cap} calls")
@@ -81,12 +57,12 @@ def run(
     return result
 
 
-def _member(suite: Suite, member: Described, plan: Plan, asking: Asking, workbooks: Workbooks) -> Final:
+def _member(suite: Suite, member: Described, plan: Plan, asking: Asking) -> Final:
     """Ask one member and, after its last attempt, score it."""
     name = member.member_id
     if name not in plan.members:
         return Final(skipped(name, NOT_SELECTED))
-    workbook = workbooks.take(member) if name in plan.present else None
+    workbook = suite.parsed(member) if name in plan.present else None
     if workbook is None:
         return Final(skipped(name, NOT_STAGED))
     answered = answer(name, workbook, member.task, asking)

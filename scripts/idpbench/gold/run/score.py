@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from idpbench.gold.jcs import jcs
 from idpbench.gold.metrics import Scored, absent, score
-from idpbench.gold.mismatches import mismatches
+from idpbench.gold.mismatches import mismatches, no_mismatches
 from idpbench.gold.result.document import counts_of, metrics_of
 from idpbench.gold.result.schema import FinalRecipe, Member, Mismatches, Produced, Reason
 from idpbench.gold.run.attempts import Answered
@@ -31,7 +31,7 @@ def scored_member(member_id: str, answered: Answered, accepted: Judged, referenc
     if production is None or accepted.document is None:
         raise ValueError(f"{member_id}: nothing was produced")
     found = score(reference, production.scored)
-    sample = None if found.status == "passed" else mismatches(reference, production.scored)
+    sample = no_mismatches() if found.status == "passed" else mismatches(reference, production.scored)
     return Member(
         member_id=member_id,
         status=found.status,
@@ -48,7 +48,7 @@ def scored_member(member_id: str, answered: Answered, accepted: Judged, referenc
         counts=counts_of(found),
         metrics=metrics_of(found),
         warnings=production.warnings_by_code,
-        mismatches=None if sample is None else Mismatches.model_validate(sample),
+        mismatches=Mismatches.model_validate(sample),
     )
 
 
@@ -66,7 +66,7 @@ def without_score(member_id: str, answered: Answered) -> Member:
         counts=None,
         metrics=metrics_of(found),
         warnings={},
-        mismatches=None,
+        mismatches=Mismatches.model_validate(no_mismatches()),
     )
 
 

@@ -6,16 +6,25 @@ from collections.abc import Iterator
 
 from idpbench.gold.issues import Issue, Unusable
 from idpbench.gold.jcs import jcs
+from idpbench.gold.mismatches import MOST_ROWS, TEXT_SHOWN, no_mismatches
 from idpbench.gold.recipe.parse import read_recipe
 from idpbench.gold.recipe.schema import Recipe
 from idpbench.gold.result.document import member_score, metrics_of
-from idpbench.gold.result.schema import EXECUTED, MOST_RECIPE, NO_RESPONSE, Counts, Member, Mismatches, Produced
+from idpbench.gold.result.schema import (
+    EXECUTED,
+    MOST_RECIPE,
+    NO_RESPONSE,
+    Counts,
+    Member,
+    Mismatches,
+    MismatchRow,
+    Produced,
+)
 from idpbench.gold.result.validate.found import differs, unless
 from idpbench.gold.suite.manifest import Member as Described
 from idpbench.gold.tidy import prefixed
 
 SKIPS = ("workbook_not_staged", "call_cap_reached")
-MOST_SAMPLED = 20
 
 
 def check_member(member: Member, described: Described, path: str) -> Iterator[Issue]:
@@ -36,7 +45,6 @@ def _presence(member: Member, path: str) -> Iterator[Issue]:
         "recipe": executed,
         "produced": executed,
         "counts": executed,
-        "mismatches": member.status == "partial",
         "failure": member.status == "failed",
         "skip": member.status == "skipped",
     }
@@ -44,6 +52,9 @@ def _presence(member: Member, path: str) -> Iterator[Issue]:
         words = f"{'no value' if present else 'a value'} beside status {member.status}"
         yield from unless((getattr(member, name) is not None) == present, f"{path}.{name}", "STATUS", words)
     yield from unless(executed or not member.warnings, f"{path}.warnings", "STATUS", "warnings without an execution")
+    if member.status != "partial":
+        found = member.mismatches.model_dump()
+        yield from differs(f"{path}.mismatches", "MISMATCHES", found, no_mismatches())
     asked = member.status != "skipped"
     yield from unless(
         bool(member.attempts) == asked, f"{path}.attempts", "STATUS", f"{len(member.attempts)} beside {member.status}"
@@ -91,7 +102,7 @@ def _executed(member: Member, described: Described, path: str) -> Iterator[Issue
     yield from _counts(counts, produced, described, shared, exact, f"{path}.counts")
     if exact:
         yield from differs(f"{path}.produced.rows", "PRODUCED", produced.rows, described.reference.table.rows)
-    if member.mismatches is not None:
+    if not exact:
         sample = member.mismatches
         yield from differs(
             f"{path}.mismatches.columns_missing", "MISMATCHES", sample.columns_missing, sorted(wanted - names)
@@ -100,6 +111,8 @@ def _executed(member: Member, described: Described, path: str) -> Iterator[Issue
             f"{path}.mismatches.columns_extra", "MISMATCHES", sample.columns_extra, sorted(names - wanted)
         )
         yield from _sample(sample, produced, described, f"{path}.mismatches")
+        for index, row in enumerate(sample.rows):
+            yield from _row(row, wanted, names, f"{path}.mismatches.rows[{index}]")
 
 
 def columns_of(recipe: Recipe) -> set[str]:
@@ -141,7 +154,7 @@ def _counts(
 def _sample(sample: Mismatches, produced: Produced, described: Described, path: str) -> Iterator[Issue]:
     """The sample against its own total, and against the rows that there are on either side."""
     reference = described.reference.table.rows
-    yield from differs(f"{path}.rows", "MISMATCHES", len(sample.rows), min(MOST_SAMPLED, sample.mismatch_total))
+    yield from differs(f"{path}.rows", "MISMATCHES", len(sample.rows), min(MOST_ROWS, sample.mismatch_total))
     most = max(reference, produced.rows)
     yield from unless(
         sample.mismatch_total <= most, f"{path}.mismatch_total", "MISMATCHES", f"there are {most} rows at most"
@@ -159,9 +172,26 @@ def _sample(sample: Mismatches, produced: Produced, described: Described, path: 
                 words = f"{row.kind} rows have {'nothing' if row.kind == absent else 'a value'} here"
                 there = getattr(row, name) is not None
                 yield from unless(there == (row.kind != absent), f"{place}.{name}", "MISMATCHES", words)
-        yield from unless(
-            bool(row.columns) == (row.kind == "different") and row.columns == sorted(set(row.columns)),
-            f"{place}.columns",
-            "MISMATCHES",
-            "the differing columns, sorted, of rows that differ; none of others",
-        )
+
+
+def _row(row: MismatchRow, wanted: set[str], names: set[str], path: str) -> Iterator[Issue]:
+    """The texts of a sampled row have the columns of their side, and `columns` are those that differ."""
+    for side, columns in (("reference", wanted), ("produced", names)):
+        texts: dict[str, str] | None = getattr(row, side)
+        if texts is not None:
+            yield from differs(f"{path}.{side}", "MISMATCHES", sorted(texts), sorted(columns))
+            yield from unless(
+                all(len(text) <= TEXT_SHOWN + 3 for text in texts.values()),
+                f"{path}.{side}",
+                "MISMATCHES",
+                "long texts",
+            )
+    if row.reference is None or row.produced is None:
+        yield from differs(f"{path}.columns", "MISMATCHES", row.columns, [])
+        return
+    ours, theirs = row.reference, row.produced
+    shared = set(ours) & set(theirs)
+    apart = {name for name in shared if ours[name] != theirs[name]} | (wanted ^ names)
+    beyond = {name for name in shared if ours[name] == theirs[name] and len(ours[name]) == TEXT_SHOWN + 3}
+    fits = apart <= set(row.columns) <= apart | beyond and row.columns == sorted(set(row.columns)) != []
+    yield from unless(fits, f"{path}.columns", "MISMATCHES", f"the columns that differ are {sorted(apart)}")

@@ -1,0 +1,51 @@
+"""`idpbench gold ...`: the benchmark of recipes that tidy spreadsheets."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+from idpbench.files.errors import Refusal
+
+# Subcommand -> its line of help; the module idpbench.cli.goldcommands.<name> has configure(parser) and run(arguments).
+COMMANDS = {
+    "run": "ask a model for a recipe of every member of a suite, and score what it writes",
+    "freeze": "freeze a draft into a suite that nothing changes any more",
+    "verify": "check a frozen suite: every digest, and that every recipe still makes its table",
+    "validate": "check committed results: form, sums, status, secrets; with --rescore also the scores",
+    "feed": "write the feed for a model picker from the committed results, or check it",
+    "report": "write the leaderboard and the suite pages from the committed results",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """One parser per subcommand."""
+    parser.description = (
+        "A model is shown one messy sheet and writes a recipe; a program runs the recipe, and the tidy table is "
+        "compared with a frozen reference. See docs/gold.md."
+    )
+    commands = parser.add_subparsers(dest="gold_command", required=True, metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        module = _module(name)
+        sub = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=getattr(module, "EPILOG", None),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(sub)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the subcommand."""
+    from idpbench.gold.issues import Unusable
+
+    try:
+        return int(_module(arguments.gold_command).run(arguments))
+    except Unusable as error:
+        raise Refusal(str(error)) from None
+
+
+def _module(name: str):  # type: ignore[no-untyped-def]
+    return importlib.import_module(f"idpbench.cli.goldcommands.{name}")
