@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -23,6 +24,16 @@ class Claim:
     modality: str | None = None
     polarity: str | None = None
     expected_valid_until: str | None = None
+
+    def __post_init__(self) -> None:
+        """A ValueError for what no judge could read."""
+        if not isinstance(self.content, str):
+            raise ValueError(f"content is no text but {type(self.content).__name__}")
+        stated = self.confidence
+        if isinstance(stated, bool) or not isinstance(stated, (int, float)):
+            raise ValueError(f"confidence is no number but {type(stated).__name__}")
+        if not math.isfinite(stated) or not 0 <= stated <= 1:
+            raise ValueError(f"confidence {stated} is not within [0, 1]")
 
 
 @dataclass(frozen=True)
