@@ -198,7 +198,7 @@ def iso_date(value: Any) -> date:
 
 def _timestamp(text: str) -> date:
     try:
-        made = yaml.load(text, Loader=yaml.CSafeLoader)
+        made = yaml.load(str(text), Loader=yaml.CSafeLoader)  # libyaml takes no subclass of str
     except (ValueError, yaml.YAMLError):
         made = None
     if not isinstance(made, date):

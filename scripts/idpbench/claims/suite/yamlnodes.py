@@ -86,7 +86,7 @@ class _Walk:
                 return None
             if kind not in (*_SCALARS, "merge", "value"):
                 self._add(node, place, f"the tag {node.tag}", "plain YAML", "remove the tag")
-            return Written(node.value, kind, node.style is None)
+            return Written(node.value, kind, not node.style)  # None, or "" as libyaml has it
         if kind not in _COLLECTIONS:
             self._add(node, place, f"the tag {node.tag}", "plain YAML", "remove the tag")
         if isinstance(node, yaml.SequenceNode):
