@@ -61,6 +61,8 @@ class Grid:
 
 def number(value: Any) -> float | None:
     """A finite number, or None: text, null and booleans were not measured."""
+    if value is None:  # by far the most frequent beside plain numbers
+        return None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return float(value) if math.isfinite(value) else None
@@ -91,6 +93,9 @@ def measured(row: Row, metric: str) -> float | None:
     return None if metric == "cost" and value is not None and value <= 0 else value
 
 
+_NOTHING: Row = {}
+
+
 class Rows(list[Row]):
     """The rows of one unit on one side, read once per metric."""
 
@@ -98,13 +103,14 @@ class Rows(list[Row]):
         super().__init__(rows)
         self.ended = [row for row in self if ended(row)]
         self.good = [succeeded(row) for row in self.ended]
+        self._readable = [row if good else _NOTHING for row, good in zip(self.ended, self.good, strict=True)]
         self._columns: dict[str, list[float | None]] = {}
         self._values: dict[str, list[float]] = {}
 
     def column(self, metric: str) -> list[float | None]:
         """A metric by ended run; None where the run failed or has no value."""
         if metric not in self._columns:
-            found = [number(row.get(metric)) if ok else None for row, ok in zip(self.ended, self.good, strict=True)]
+            found = [number(row.get(metric)) for row in self._readable]
             if metric == "cost":
                 found = [None if value is not None and value <= 0 else value for value in found]
             self._columns[metric] = found

@@ -9,7 +9,7 @@ from math import comb
 from typing import Any
 
 from idpbench.gate.findings import EPSILON
-from idpbench.gate.paired.drawing import Accumulator, DrawCache, draw_one, extremes
+from idpbench.gate.paired.drawing import Accumulator, DrawCache, add_all, draw_one, extremes
 from idpbench.gate.paired.family import Entry, adjust
 from idpbench.gate.paired.layout import Layout, Unit
 from idpbench.gate.paired.nulls import Drawn, Null, Unknown, listed_null, statistic_of
@@ -241,9 +241,7 @@ def _draw_once(drawn: Sequence[Trial], cells: Sequence[Trial], take: Callable[[T
         for trial, total in zip(trials, sums, strict=True):
             for stratum in _live(trial):
                 by_document.setdefault(stratum.key, []).append((total, stratum))
-        for items in by_document.values():
-            for total, stratum in items:
-                total.add(stratum, cache)
+        add_all((part for parts in by_document.values() for part in parts), cache)
         for trial, total in zip(trials, sums, strict=True):
             if trial.metric in of_grid:
                 totals[trial.metric].merge(total)

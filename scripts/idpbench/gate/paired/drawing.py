@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from math import fsum
+from dataclasses import dataclass, field
+from math import comb, fsum
 
 import numpy as np
 
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.paired.nulls import Drawn, log_ratio
-from idpbench.gate.paired.relabel import DRAWS, Draws, Floats
+from idpbench.gate.paired.relabel import DRAWS, MOST_ALONE, Draws, Floats, sums_of_new
 from idpbench.gate.paired.strata import Stratum
+
+# Joint relabellings of documents that are looked up together: their sums stay in the processor's cache.
+MOST_TOGETHER = 1 << 13
+# A document of a cell, its runs, its new runs.
+Name = tuple[str, int, int]
 
 
 class DrawCache:
@@ -19,11 +26,12 @@ class DrawCache:
     def __init__(self, count: int, keep: int = 8) -> None:
         self.count = count
         self.keep = keep
-        self._held: dict[tuple[str, int, int], Draws] = {}
+        self._held: dict[Name, Draws] = {}
 
     def get(self, key: str, n: int, k: int) -> Draws:
-        name = (key, n, k)
-        found = self._held.pop(name, None) or Draws(key, n, k, self.count)
+        # Places in a table of relabellings are the same for k runs as for the n - k others.
+        name = (key, n, min(k, n - k) if comb(n, k) <= MOST_ALONE else k)
+        found = self._held.pop(name, None) or Draws(*name, self.count)
         self._held[name] = found  # the newest last
         if len(self._held) > self.keep:
             del self._held[next(iter(self._held))]
@@ -47,17 +55,22 @@ class Accumulator:
     def add(self, stratum: Stratum, cache: DrawCache) -> None:
         """Add a live stratum."""
         pooled, new, base = stratum.pooled, stratum.n_new, stratum.n_base
-        total = fsum(pooled)
         draws = cache.get(stratum.key, len(pooled), new)
-        if new == base and self.bill:
-            self.even += draws.line(pooled, new, 1 / new, 0.0)
-            self.offset += total / base
-        elif new == base:
-            self.even += draws.line(pooled, new, 1 / new + 1 / base, -total / base)
+        if new == base:
+            self.even += draws.line(pooled, new, *self.scale(stratum))
         else:
+            total = fsum(pooled)
             forward = self._parts(pooled, total, new, base, draws)
             backward = self._parts(pooled, total, base, new, cache.get(stratum.key, len(pooled), base))
             self._add_odd(forward, self._exchange(backward))
+
+    def scale(self, stratum: Stratum) -> tuple[float, float]:
+        """Slope and offset that make of the sum of the chosen runs what is added to `even`; of a bill, counts it in."""
+        runs, total = stratum.n_new, fsum(stratum.pooled)
+        if not self.bill:
+            return 1 / runs + 1 / runs, -total / runs
+        self.offset += total / runs
+        return 1 / runs, 0.0
 
     def _parts(self, pooled: list[float], total: float, chosen: int, rest: int, draws: Draws) -> list[Floats]:
         if not self.bill:
@@ -116,6 +129,51 @@ class Accumulator:
     def _effect(self, parts: list[Floats], strata: Sequence[Stratum]) -> Floats:
         result: Floats = log_ratio(parts[0], parts[1], strata) if self.bill else parts[0] / len(strata)
         return result
+
+
+@dataclass
+class Block:
+    """Even strata of a few documents, with few joint relabellings: one look-up per test adds them all."""
+
+    cache: DrawCache
+    sizes: dict[Name, int] = field(default_factory=dict)
+    tables: dict[int, tuple[Accumulator, dict[Name, Floats]]] = field(default_factory=dict)
+
+    def add(self, total: Accumulator, stratum: Stratum, size: int) -> None:
+        """Enter a stratum of `size` relabellings into a test's sum."""
+        name = (stratum.key, 2 * stratum.n_new, stratum.n_new)
+        if name not in self.sizes and size * math.prod(self.sizes.values()) > MOST_TOGETHER:
+            self.flush()
+        self.sizes[name] = size
+        slope, offset = total.scale(stratum)
+        _, tables = self.tables.setdefault(id(total), (total, {}))
+        tables[name] = sums_of_new(stratum.pooled, stratum.n_new) * slope + offset
+
+    def flush(self) -> None:
+        """Add what was entered to the sums."""
+        if not self.sizes:
+            return
+        index = np.zeros(self.cache.count, dtype=np.uint16)
+        for name, size in self.sizes.items():
+            index = index * np.uint16(size) + self.cache.get(*name).indices
+        for total, tables in self.tables.values():
+            joint = np.zeros(1)
+            for name, size in self.sizes.items():
+                joint = np.add.outer(joint, tables[name]).ravel() if name in tables else joint.repeat(size)
+            total.even += joint.take(index)
+        self.sizes, self.tables = {}, {}
+
+
+def add_all(parts: Iterable[tuple[Accumulator, Stratum]], cache: DrawCache) -> None:
+    """Add live strata, listed document by document, each to the sums of its test."""
+    block = Block(cache)
+    for total, stratum in parts:
+        size = comb(len(stratum.pooled), stratum.n_new)
+        if stratum.n_new == stratum.n_base and size <= MOST_TOGETHER:
+            block.add(total, stratum, size)
+        else:
+            total.add(stratum, cache)
+    block.flush()
 
 
 def extremes(strata: Sequence[Stratum], bill: bool) -> tuple[float, float]:

@@ -100,10 +100,10 @@ def _finite(value: float) -> float | None:
 
 def side_value(trial: Trial, *, new: bool) -> float:
     """A side's value: mean over documents; of cost the geometric mean, of the bill the sum."""
-    means = [s.mean_new if new else s.mean_base for s in trial.strata]
+    means = [s.mean_new for s in trial.strata] if new else [s.mean_base for s in trial.strata]
     if trial.metric == "bill":
         return fsum(means)
-    mean = fsum(means) / len(means)
+    mean = fsum(means) / len(means) if len(means) > 1 else means[0]
     return math.exp(mean) if trial.metric == "cost" else mean
 
 

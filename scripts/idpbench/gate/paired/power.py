@@ -48,8 +48,7 @@ def repeats_needed(
     variances = [0.0 if s.steady and s.df else s.variance if s.df else lent for s in strata]
     least = least_repeats(strata, level, m)
     close = False
-    for n in range(min(min(s.n_base, s.n_new) for s in strata) + 1, MOST_REPEATS + 1):
-        possible = n >= least
+    for n in range(max(least, min(min(s.n_base, s.n_new) for s in strata) + 1), MOST_REPEATS + 1):
         terms = [variance * 2 / n / len(strata) ** 2 for variance in variances]
         se, margin = math.sqrt(fsum(terms)), effect - threshold
         if se <= 0:
@@ -58,7 +57,7 @@ def repeats_needed(
             df = fsum(terms) ** 2 / fsum(term**2 / (2 * n - 2) for term in terms)
             seen = effect / se >= quantile(1 - level / m, df) + quantile(POWER, df)
             clear = margin / se >= MARGIN
-        if possible and seen and clear:
+        if seen and clear:
             return n, None
-        close = possible and seen
+        close = seen
     return None, ON_THRESHOLD if close else TOO_MANY

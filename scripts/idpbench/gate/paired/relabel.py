@@ -20,6 +20,7 @@ MOST_DRAWS = 2_000_000
 MOST_JOINT = 100_000
 MOST_ALONE = 200_000
 BLOCK = 4096
+SMALL = 1 << 16  # what indices of 16 bits can count
 
 
 @lru_cache(maxsize=64)
@@ -73,7 +74,7 @@ class Draws:
             raw = np.asarray(source.random_raw(count // 2 + 1)).astype("<u8", copy=False)
             bits = np.multiply(raw.view("<u4")[:count], np.uint64(total), dtype=np.uint64)
             bits >>= np.uint64(32)
-            self.indices = bits.view(np.int64).astype(np.intp, copy=False)
+            self.indices = bits.astype(np.uint16 if total <= SMALL else np.intp)
         else:
             generator, parts = np.random.Generator(source), []
             for start in range(0, count, BLOCK):

@@ -20,7 +20,7 @@ def sign_of(metric: str) -> int:
     return 1 if metric in RISING else -1
 
 
-@dataclass
+@dataclass(slots=True)
 class Trial:
     """A test. `p`, `q`, `m` by side (HARM, BENEFIT); `word` is its verdict; `judged` false: shown only."""
 
@@ -52,12 +52,17 @@ class Trial:
     steady: bool = False
 
     def __post_init__(self) -> None:
-        self.effect = bill_effect(self.strata) if self.metric == "bill" else mean_effect(self.strata)
         self.sign = sign_of(self.metric)
+        if self.level == "row":  # of one stratum, and by far the most
+            (only,) = self.strata
+            self.effect, self.steady = only.difference, only.steady and only.df > 0
+            self.n_base, self.n_new = only.n_base, only.n_new
+        else:
+            self.effect = bill_effect(self.strata) if self.metric == "bill" else mean_effect(self.strata)
+            self.n_base = sum([s.n_base for s in self.strata])
+            self.n_new = sum([s.n_new for s in self.strata])
+            self.steady = steady(self.strata)
         self.harm = self.sign * self.effect
-        self.n_base = sum([s.n_base for s in self.strata])
-        self.n_new = sum([s.n_new for s in self.strata])
-        self.steady = steady(self.strata)
 
     @property
     def key(self) -> str:

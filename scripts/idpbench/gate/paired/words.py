@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from idpbench.gate.findings import EPSILON
 from idpbench.gate.paired.chances import beyond
@@ -80,11 +81,7 @@ def _detail(trial: Trial) -> None:
     if trial.word == "not seen" and inside:
         trial.word = "equal"
     if trial.steady:
-        share = 1 - 0.05 ** (1 / trial.n_new)
-        trial.notes.append(
-            f"exact over {trial.n_base}+{trial.n_new} runs; "
-            f"a state in fewer than {100 * share:.0f} % of new runs can be missed"
-        )
+        trial.notes.append(_exact(trial.n_base, trial.n_new))
     elif trial.interval is not None:
         if trial.interval.borrowed:
             trial.notes.append(BORROWED)
@@ -95,6 +92,12 @@ def _detail(trial: Trial) -> None:
         trial.repeats_needed = needed
         if why is not None:
             trial.notes.append(why)
+
+
+@lru_cache(maxsize=1024)
+def _exact(n_base: int, n_new: int) -> str:
+    share = 1 - 0.05 ** (1 / n_new)
+    return f"exact over {n_base}+{n_new} runs; a state in fewer than {100 * share:.0f} % of new runs can be missed"
 
 
 def _apart(trial: Trial, runs: Runs, planned: float) -> bool:
