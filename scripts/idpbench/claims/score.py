@@ -91,7 +91,8 @@ def score_pass(suite: Suite, emissions: Emissions, judging: Judging) -> PassScor
     figures = normative(scorer.cases, judging.mode)
     if judging.mode == "default":
         figures |= scorer.further(suite)
-    notes += [f"{count} replies of the judge failed and reject their pairs" for count in [scorer.failures] if count]
+    if scorer.failures:
+        notes.append(f"calls of the judge that failed, each rejecting its pair: {scorer.failures}")
     return PassScore(tuple(scorer.cases), figures, tuple(skipped), tuple(notes), len(suite.cases))
 
 
