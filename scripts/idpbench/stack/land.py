@@ -95,6 +95,7 @@ class Landing:
         while launcher.waiting or len(poll) or self.later:
             for found in launcher.fill(len(poll) + len(self.later)):
                 poll.add(self._flight(found))
+            self._give_up_shared(poll, launcher)
             ended, self.later = [*self.later, *poll.cycle(), *self._overdue(poll)], []
             if ended:
                 self._land(ended, poll, launcher)
@@ -170,6 +171,16 @@ class Landing:
         used = {name: self.side.configurations[name] for name in names.values()}
         troubles = upload.altered(self.target.client, self.target.resources.config_table, used)
         return {key: f"its configuration: {troubles[name]}" for key, name in names.items() if name in troubles}
+
+    def _give_up_shared(self, poll: Poll, launcher: Launcher) -> None:
+        """Launch those again that were given up since another run got their run id (`reconcile.collide`)."""
+        flights = [*poll.pending(), *self.later]
+        shared = {flight.key for flight in flights if self.journal.events(flight.key)[-1]["event"] == "abandoned"}
+        for key in shared:
+            poll.drop(key)
+        self.later = [flight for flight in self.later if flight.key not in shared]
+        self.tally.spoilt += len(shared)
+        launcher.queue([self.runs[key] for key in sorted(shared)])
 
     def _give_up_edited(self, poll: Poll, launcher: Launcher) -> None:
         """A configuration was edited under its runs: give up those in flight too, and end unless it is right again."""

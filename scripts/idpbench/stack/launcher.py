@@ -16,7 +16,7 @@ from idpbench.stack.fingerprint import Fingerprint
 from idpbench.stack.journal import Event, Journal, utc_now
 from idpbench.stack.launch import Failed, Order, Rejected, invoke
 from idpbench.stack.model import SideRun
-from idpbench.stack.reconcile import Found, adopt, find
+from idpbench.stack.reconcile import Found, adopt, collide, find
 from idpbench.stack.window import Window
 
 
@@ -224,7 +224,7 @@ class Launcher:
         finally:
             self._free_at[run.testset] = self._clock.monotonic() + 1.0
         if journal.owner(run_id) is not None or journal.spoilt(run_id):
-            journal.append("collision", key, run_id=run_id, of=journal.owner(run_id))
+            collide(key, run_id, journal)
             self._collided[key] += 1
             if self._collided[key] >= self._options.collisions:
                 self._reject(run, f"{self._collided[key]} launches in a row got the run id of another run ({run_id})")

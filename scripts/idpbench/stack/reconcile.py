@@ -67,12 +67,25 @@ def reconcile(
         if run.key in journal.open_intents():
             journal.append("abandoned", run.key, reason="no test run carries its context: the call never happened")
         to_launch.append(run)
-    return under_way, to_launch
+    last = journal.last()
+    given_up = [found.run for found in under_way if last[found.run.key]["event"] == "abandoned"]
+    return [found for found in under_way if found.run not in given_up], to_launch + given_up
 
 
 def find(runs: Collection[SideRun], client: Caller, table: str) -> dict[str, list[Row]]:
     """Rows of test runs on the stack by run key."""
     return lookup.runs_by_context(client, table, {run.key for run in runs}, {run.testset for run in runs})
+
+
+def collide(key: str, run_id: str, journal: Journal) -> None:
+    """Journal that a call for `key` got a run id that was another run's.
+
+    The documents of both launches are one by then, so the other run is given up too, unless it has landed.
+    """
+    owner = journal.owner(run_id)
+    if owner is not None and journal.events(owner)[-1]["event"] in ("launched", "adopted"):
+        journal.append("abandoned", owner, run_id=run_id, reason=f"run {key} was given the same run id")
+    journal.append("collision", key, run_id=run_id, of=owner)
 
 
 def adopt(run: SideRun, rows: list[Row], journal: Journal) -> Event | None:
@@ -88,7 +101,7 @@ def adopt(run: SideRun, rows: list[Row], journal: Journal) -> Event | None:
             continue
         if owner is not None and owner != run.key:
             if run_id not in journal.collisions(run.key):
-                journal.append("collision", run.key, run_id=run_id, of=owner)
+                collide(run.key, run_id, journal)
             continue
         intent = journal.intent_of(run.key)
         return journal.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +16,9 @@ from hypothesis import strategies as st
 
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import land
+from idpbench.stack.launch import Order, payload
 from idpbench.stack.launcher import Options, Tally
-from idpbench.stack.model import Side
+from idpbench.stack.model import Side, SideRun
 from idpbench.stack.vault import Vault
 
 OPTIONS = Options(max_inflight=3, deadline=600.0, interval=1.0, settle=4.0, workers=1)
@@ -195,7 +198,8 @@ def test_run_ids_that_collide_are_told_apart(tmp_path_factory: pytest.TempPathFa
     assert len(set(ids)) == len(ids), "two runs share the documents of one"
     journal = Journal(world.folder / "journal.jsonl")
     for key, bills in Counter(stack.billed).items():
-        assert bills <= 1 + len(journal.collisions(key)), "paid twice without a proven collision"
+        given_up = [event for event in journal.events(key) if event["event"] == "abandoned" and event.get("run_id")]
+        assert bills <= 1 + len(journal.collisions(key)) + len(given_up), "paid twice without a proven collision"
 
 
 def test_a_collision_is_relaunched_a_second_later_and_said(tmp_path: Path) -> None:
@@ -218,3 +222,62 @@ def test_a_collision_is_relaunched_a_second_later_and_said(tmp_path: Path) -> No
     assert record["launch"]["collisions"] == [taken]
     assert record["launch"]["run_id"] != taken
     assert (tally.launched, tally.relaunched) == (1, 1)
+
+
+def test_a_run_whose_id_another_launch_got_too_is_not_used_either(tmp_path: Path) -> None:
+    """The runner gives the second launch the id of the first, still in flight: their documents are one."""
+    side = make_side(2, testset="bench-one")
+    stack = prepared(side, duration=20.0)
+    answers: list[dict[str, Any]] = []
+
+    def twice(**parameters: Any) -> dict[str, Any]:
+        answer = stack._invoke(**parameters)
+        answers.append(json.loads(answer["Payload"].getvalue()))
+        first = json.dumps(answers[0]).encode()
+        return {"Payload": io.BytesIO(first)} if len(answers) == 2 else answer
+
+    stack.steps["lambda.invoke"] = twice
+    journal = Journal(tmp_path / "journal.jsonl", stack.clock().now)
+    tally = land(
+        side,
+        stack.target(),
+        Vault(tmp_path / "vault"),
+        journal,
+        OPTIONS,
+        files=lambda run: ("d.pdf",),
+        clock=stack.clock(),
+    )
+    shared = answers[0]["testRunId"]
+    used = {Vault(tmp_path / "vault").get(key)["launch"]["run_id"] for key in side.keys}
+    assert len(used) == 2 and shared not in used
+    assert (len(stack.billed), tally.spoilt, tally.landed) == (4, 1, 2)
+
+
+def test_a_shared_run_id_that_comes_to_light_after_a_crash_gives_up_both(tmp_path: Path) -> None:
+    """Killed before it could journal the second launch, whose row took the place of the first's on the stack."""
+    side = make_side(2, testset="bench-one")
+    stack = prepared(side, conditional=False, duration=20.0)
+    journal = Journal(tmp_path / "journal.jsonl", stack.clock().now)
+    mark = stack.target().seen.as_dict()
+    first, second = side.runs
+    for run in side.runs:
+        stack._invoke(Payload=payload_of(run))
+        journal.append("intent", run.key, fingerprint=mark)
+        if run is first:
+            journal.append("launched", run.key, run_id="bench-one-20261001-120000", fingerprint=mark)
+    stack.time += 5
+    land(
+        side,
+        stack.target(),
+        Vault(tmp_path / "vault"),
+        Journal(tmp_path / "journal.jsonl", stack.clock().now),
+        OPTIONS,
+        files=lambda run: ("d.pdf",),
+        clock=stack.clock(),
+    )
+    ids = {Vault(tmp_path / "vault").get(run.key)["launch"]["run_id"] for run in (first, second)}
+    assert len(ids) == 2 and "bench-one-20261001-120000" not in ids
+
+
+def payload_of(run: SideRun) -> bytes:
+    return json.dumps(payload(Order(run.key, run.repeat, run.testset, run.config_name, 1))).encode()
