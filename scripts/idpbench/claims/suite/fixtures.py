@@ -32,7 +32,7 @@ def load_fixture(folder: Path | str, fixture_id: str) -> Fixture:
     """The fixture of that name in `folder`; FileRefused or another Refusal where there is none or it is damaged."""
     place = Path(folder) / fixture_id
     findings = Findings.of(place)
-    if Path(fixture_id).name != fixture_id or fixture_id.startswith(".") or not place.is_dir():
+    if not fixture_id or Path(fixture_id).name != fixture_id or fixture_id.startswith(".") or not place.is_dir():
         findings.add("", "", "no such folder", "a fixture", "correct `fixture`, or add the folder")
         return Outcome[Fixture](None, tuple(findings.problems)).get()
     data = file_bytes(place / "content.bin")

@@ -49,9 +49,9 @@ def file_bytes(path: Path | str) -> bytes:
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
-        raise bad_input(path, "", "no such file", "a suite file", "check the path") from None
+        raise bad_input(path, "", "no such file", "a file", "check the path") from None
     except OSError as error:
-        raise bad_input(path, "", error.strerror, "a readable suite file", "check its permissions") from None
+        raise bad_input(path, "", error.strerror, "a readable file", "check its permissions") from None
 
 
 def _suite(root: Entry, values: Values, digest: str) -> Suite | None:

@@ -80,7 +80,7 @@ class Strict:
     def source(self, value: Any) -> str:
         """A text that YAML would not read as something else."""
         if isinstance(value, Written) and value.kind != "str":
-            raise Wrong(f"{value} (a {value.kind})", "text", "put it in quotes or write a block with `|`")
+            raise Wrong(f"the {value.kind} {value}", "text", "put it in quotes or write a block with `|`")
         return self.text(value)
 
     def floor(self, value: Any) -> float:
