@@ -5,8 +5,8 @@ Source: RFC 8785 (https://www.rfc-editor.org/rfc/rfc8785), which takes its numbe
 
 from __future__ import annotations
 
-import json
 import math
+from json.encoder import encode_basestring
 from typing import Any
 
 from idpbench.gold.scalars import es_number
@@ -20,12 +20,17 @@ def jcs(value: Any) -> bytes:
     ValueError for NaN, infinities, integers that a double does not hold exactly (beyond +-(2**53 - 1)), keys that are
     no text, and values that are no JSON; UnicodeEncodeError (a ValueError) for lone surrogates.
     """
-    return _written(value).encode("utf-8")
+    return jcs_text(value).encode("utf-8")
+
+
+def jcs_text(value: Any) -> str:
+    """The same as text."""
+    return _written(value)
 
 
 def _written(value: Any) -> str:
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return encode_basestring(value)
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from idpbench.files.canonical import loads
-from idpbench.gold.jcs import jcs
+from idpbench.gold.jcs import jcs_text
 from idpbench.gold.tidy import prefixed
 
 
@@ -33,7 +33,12 @@ class TraceRow(NamedTuple):
 
 def trace_bytes(rows: Iterable[TraceRow]) -> bytes:
     """One RFC 8785 object per row and line, LF after each, in row order."""
-    return b"".join(jcs(as_json(row)) + b"\n" for row in rows)
+    known: dict[HeaderTrace, str] = {}  # one record of a header stands in many rows
+    lines = []
+    for row in rows:
+        headers = [known.get(header) or known.setdefault(header, jcs_text(header._asdict())) for header in row.headers]
+        lines.append(f'{{"headers":[{",".join(headers)}],"source":{jcs_text(row.source)}}}\n')
+    return "".join(lines).encode("utf-8")
 
 
 def trace_digest(rows: Iterable[TraceRow]) -> str:

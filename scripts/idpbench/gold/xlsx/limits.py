@@ -33,5 +33,9 @@ class Budget:
         """Take from what is left. TooMuch where it does not suffice."""
         left = getattr(self, name) - amount
         if left < 0:
-            raise TooMuch(f"more than {getattr(Budget(), name)} {name} in the sheets")
+            raise self.exceeded(name)
         setattr(self, name, left)
+
+    def exceeded(self, name: str) -> TooMuch:
+        """The error of a limit that does not suffice."""
+        return TooMuch(f"more than {getattr(Budget, name)} {name} in the sheets")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from defusedxml.ElementTree import iterparse
 
@@ -40,39 +40,35 @@ class Archive(zipfile.ZipFile):
         return data
 
 
-class Visit(NamedTuple):
-    """An element met on the way: `starts` as it opens (attributes only), else as it closes (complete)."""
+def walk(source: IO[bytes], whole: frozenset[str], opened: frozenset[str] = frozenset()) -> Iterator[Element]:
+    """The elements of an XML stream tagged in `whole`, complete, and those tagged in `opened` as they open.
 
-    starts: bool
-    element: Element
-    parent: Element | None
-
-
-def walk(source: IO[bytes], whole: frozenset[str]) -> Iterator[Visit]:
-    """Every element of an XML stream as it opens and closes; nothing is kept but the elements tagged in `whole`.
-
-    An element of `whole` is complete when it closes, and is dropped when the walk goes on. Raises the parser's errors,
-    those of defusedxml for any document type or entity, and TooMuch for deep nesting or huge elements of `whole`.
+    Nothing is kept: an element is emptied when the walk goes on, and taken from its parent. Raises the parser's
+    errors, those of defusedxml for any document type or entity, and TooMuch for deep nesting or huge elements.
     """
     path: list[Element] = []
-    inside = pieces = 0
+    inside = pieces = 0  # depth of the element of `whole` that is being read, and elements within it
     for event, element in iterparse(source, events=("start", "end"), forbid_dtd=True):
         if event == "start":
-            if len(path) == limits.DEPTH:
-                raise TooMuch(f"XML nested deeper than {limits.DEPTH}")
-            inside += element.tag in whole
-            pieces += 1
-            if inside and pieces > limits.PIECES:
-                raise TooMuch(f"more than {limits.PIECES} elements in one cell")
-            yield Visit(True, element, path[-1] if path else None)
             path.append(element)
+            if inside:
+                pieces += 1
+                if pieces > limits.PIECES:
+                    raise TooMuch(f"more than {limits.PIECES} elements in one cell")
+            elif element.tag in whole:
+                inside, pieces = len(path), 0
+            elif element.tag in opened:
+                yield element
+            if len(path) > limits.DEPTH:
+                raise TooMuch(f"XML nested deeper than {limits.DEPTH}")
             continue
+        depth = len(path)
         path.pop()
-        parent = path[-1] if path else None
-        yield Visit(False, element, parent)
-        inside -= element.tag in whole
-        if not inside:
-            pieces = 0
-            element.clear()
-            if parent is not None:
-                del parent[:]
+        if inside:
+            if depth != inside:
+                continue
+            inside = 0
+            yield element
+        element.clear()
+        if path:
+            del path[-1][:]

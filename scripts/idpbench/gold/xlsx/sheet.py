@@ -20,6 +20,8 @@ from idpbench.gold.xlsx.strings import decoded
 _MERGE = f"{{{SHEET_MAIN_NS}}}mergeCell"
 _LINK = f"{{{SHEET_MAIN_NS}}}hyperlink"
 _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_WHOLE = frozenset([CELL_TAG, _MERGE, _LINK])
+_OPENED = frozenset([ROW_TAG])
 _SHARED = "s"
 
 
@@ -64,18 +66,16 @@ class SheetReader:
 
     def read(self, source: IO[bytes], title: str, index: int) -> Sheet:
         """The sheet. Raises the errors of the parsers, ValueError and TooMuch."""
-        for starts, element, parent in walk(source, frozenset([CELL_TAG])):
+        for element in walk(source, _WHOLE, _OPENED):
             tag = element.tag
-            if starts:
-                if tag == ROW_TAG:
-                    self._row(element.get("r"))
-            elif tag == CELL_TAG:
-                if parent is not None and parent.tag == ROW_TAG:
-                    self._cell(element)
+            if tag == CELL_TAG:
+                self._cell(element)
+            elif tag == ROW_TAG:
+                self._row(element.get("r"))
             elif tag == _MERGE:
                 self.budget.spend("ranges")
                 self.merges.append(_area(element.get("ref")))
-            elif tag == _LINK:
+            else:
                 self.budget.spend("ranges")
                 self._link(element)
         self._blank_under_merges()
@@ -90,7 +90,9 @@ class SheetReader:
         self.parser.col_counter = 0
 
     def _cell(self, element: Element) -> None:
-        self.budget.spend("elements")
+        self.budget.elements -= 1
+        if self.budget.elements < 0:
+            raise self.budget.exceeded("elements")
         found = self.parser.parse_cell(element)
         row, column = address = found["row"], found["column"]
         if not (1 <= row <= LAST_ROW and 1 <= column <= LAST_COLUMN):
@@ -112,8 +114,11 @@ class SheetReader:
         if kind == "blank":
             self.cells.pop(address, None)
             return
-        self.budget.spend("cells")
-        self.cells[address] = Cell(value, kind, text, *self.styles.of(found["style_id"]))
+        self.budget.cells -= 1
+        if self.budget.cells < 0:
+            raise self.budget.exceeded("cells")
+        indent, bold = self.styles.of(found["style_id"])
+        self.cells[address] = Cell(value, kind, text, indent, bold)
 
     def _scalar(self, value: Value) -> tuple[Any, str]:
         if not isinstance(value, str):

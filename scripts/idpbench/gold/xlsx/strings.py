@@ -19,11 +19,10 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 def read_strings(source: IO[bytes]) -> list[str]:
     """The shared strings in their order, escapes decoded."""
     strings: list[str] = []
-    for visit in walk(source, frozenset([_STRING])):
-        if not visit.starts and visit.element.tag == _STRING:
-            if len(strings) == limits.STRINGS:
-                raise TooMuch(f"more than {limits.STRINGS} shared strings")
-            strings.append(decoded(Text.from_tree(visit.element).content))
+    for element in walk(source, frozenset([_STRING])):
+        if len(strings) == limits.STRINGS:
+            raise TooMuch(f"more than {limits.STRINGS} shared strings")
+        strings.append(decoded(Text.from_tree(element).content))
     return strings
 
 
