@@ -28,10 +28,21 @@ def user_text(workbook: Workbook, task: Task, mode: Mode) -> str:
     """The task and the sheet."""
     if mode == "contract":
         columns = "\n".join(f"- {column.name} ({column.role}): {column.about}" for column in task.columns)
-        asked = CONTRACT.format(columns=columns)
+        instruction, asked = task.instruction, CONTRACT.format(columns=columns)
     else:
-        asked = BLIND
-    return TASK.format(instruction=task.instruction, columns=asked, sheet=context(workbook, task.sheet))
+        instruction, asked = unnamed(task), BLIND
+    return TASK.format(instruction=instruction, columns=asked, sheet=context(workbook, task.sheet))
+
+
+def unnamed(task: Task) -> str:
+    """The instruction without output names: those that it quotes as names become `a column`.
+
+    A name that is an everyday word of the sentence too (year, region) stays: it says what is asked, not its spelling.
+    """
+    text = task.instruction
+    for column in task.columns:
+        text = text.replace(f"`{column.name}`", "a column")
+    return text
 
 
 def revision(start: Sequence[Message], reply: str, issues: Sequence[Issue]) -> tuple[Message, ...]:

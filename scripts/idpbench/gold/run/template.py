@@ -62,13 +62,13 @@ How a value cell finds its header among the cells that a header selects:
 Ranges may reach beyond the used cells. At most 200000 cells may be selected in all.
 
 Example. A sheet "Berries" holds
-R1C2 text "Spring"
-R1C3 text "Summer"
-R2C1 text "Currants"
-R2C2 number 4
-R2C3 number 9
+R70C92 text "Spring"
+R70C93 text "Summer"
+R71C91 text "Currants"
+R71C92 number 4
+R71C93 number 9
 and a recipe for it is
-{"version":"gold-recipe/1","tables":[{"name":"main","sheet":"Berries","values":{"name":"baskets","select":{"include":["R2C2:R2C3"]}},"headers":[{"name":"season","direction":"above","select":{"include":["R1C2:R1C3"]}},{"name":"berry","direction":"left","select":{"include":["R2C1"]}}]}]}
+{"version":"gold-recipe/1","tables":[{"name":"main","sheet":"Berries","values":{"name":"baskets","select":{"include":["R71C92:R71C93"]}},"headers":[{"name":"season","direction":"above","select":{"include":["R70C92:R70C93"]}},{"name":"berry","direction":"left","select":{"include":["R71C91"]}}]}]}
 """
 
 CONTRACT = """\
