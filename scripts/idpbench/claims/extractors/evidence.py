@@ -19,9 +19,9 @@ UNREADABLE = 0.5  # the value does not read as what its place says it is
 
 _HEDGES = re.compile(
     r"\b(?:probabl[ey]|possibl[ey]|perhaps|maybe|likely|presumabl[ey]|apparentl?y?|seem(?:s|ed)?|appears?|appeared|"
-    r"circa|approximately|roughly|around|estimat(?:e|ed|es)|provisional(?:ly)?|preliminary|unconfirmed|uncertain|"
-    r"tentative(?:ly)?|attributed|reported(?:ly)?|rumou?red|believed|thought to|assumed|expected to|might|may|could|"
-    r"not (?:certain|sure|clear)|disputed|questionable)\b|\bca?\.\s|\(\?\)|\?\s*$",
+    r"circa|approximate(?:ly)?|roughly|around|estimat(?:e|ed|es)|provisional(?:ly)?|preliminary|unconfirmed|uncertain|"
+    r"tentative(?:ly)?|attributed|reported(?:ly)?|rumou?red|believed|thought to|assumed|expected to|might|(?-i:may)|"
+    r"could|not (?:certain|sure|clear)|disputed|questionable)\b|\bca?\.\s|\(\?\)|\?\s*$",
     re.IGNORECASE,
 )
 

@@ -9,7 +9,7 @@ from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors import evidence
 from idpbench.claims.extractors.base import NO_MODEL
 from idpbench.claims.extractors.turtle import RDF, XSD, Blank, Iri, Literal, Node, Triple, parse
-from idpbench.claims.extractors.wording import distinct, sentence, value_text, words
+from idpbench.claims.extractors.wording import article, distinct, sentence, value_text, words
 
 LANGUAGE = "en"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -28,7 +28,8 @@ SILENT = frozenset(
     }
 )  # fmt: skip
 PROSE = frozenset({RDFS + "comment", SKOS + "note", SKOS + "definition", "http://purl.org/dc/terms/description"})
-VERBS = re.compile(r"^(?:is|has|was|were|are|had|belongs|contains|holds|lies|spans|crosses|carries|depicts|opened)\b")
+VERBS = re.compile(r"^(?:is|has|was|were|are|had|\w+ed|\w*[^s\W]s)\b(?! of)")
+COUNTS = re.compile(r"^(?:number of )?(?P<what>\w.*s)$")
 
 
 class GraphExtractor:
@@ -86,8 +87,11 @@ class _Graph:
             doubts = [*doubts, evidence.UNREADABLE]
         if evidence.hedged(text):
             doubts = [*doubts, evidence.HEDGE]
-        content = sentence(f"{name} {_joined(phrase)} {text}")
-        yield Claim(content, evidence.confidence(level, *doubts), distinct([name, *names]))
+        count = COUNTS.match(phrase) if re.fullmatch(r"\d+", text) else None
+        if predicate.value == RDF + "type":
+            phrase = f"is {article(text)}"
+        content = f"{name} has {text} {count['what']}" if count else f"{name} {_joined(phrase)} {text}"
+        yield Claim(sentence(content), evidence.confidence(level, *doubts), distinct([name, *names]))
 
     def _nested(self, name: str, phrase: str, node: Blank, doubts: list[float]) -> Iterator[Claim]:
         """A node without an address is a part of its owner: a quantity, or one claim per property."""
@@ -97,10 +101,12 @@ class _Graph:
             content = sentence(f"{name} {_joined(phrase)} {by_name['value'][0]} {by_name['unit'][0]}")
             yield Claim(content, evidence.confidence(evidence.FIELD, *doubts), (name,))
             return
-        texts = [f"{words_of} {value[0]}" for words_of, value, _ in parts]
-        if texts:
-            content = sentence(f"{name} {_joined(phrase)}: {', '.join(texts)}")
-            names = [label for _, value, _ in parts for label in value[1]]
+        heads = [value[0] for _, value, predicate in parts if predicate.value in LABELS]
+        texts = [f"{words_of} {value[0]}" for words_of, value, predicate in parts if predicate.value not in LABELS]
+        if heads or texts:
+            inner = f" {heads[0]} ({', '.join(texts)})" if heads and texts else f" {heads[0]}" if heads else ""
+            content = sentence(f"{name} {_joined(phrase)}{inner or ': ' + ', '.join(texts)}")
+            names = [*heads[:1], *(label for _, value, _ in parts for label in value[1])]
             yield Claim(content, evidence.confidence(evidence.DERIVED, *doubts), distinct([name, *names]))
 
     def _phrase(self, predicate: Iri) -> tuple[str, bool]:
@@ -136,4 +142,6 @@ class _Graph:
 
 def _joined(phrase: str) -> str:
     """The predicate as the verb of a sentence: `is made of`, or `has height`."""
-    return phrase if VERBS.match(phrase) or " by" in phrase or phrase.endswith(("ed", "s")) else f"has {phrase}"
+    if phrase == "born":
+        return "was born in"
+    return phrase if VERBS.match(phrase) else f"has {phrase}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,10 +15,14 @@ _YEAR = re.compile(r"^(?:1[89]|20)\d{2}$")
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows have as many cells as the header; `units` is empty or one text per column; notes are lines as written."""
+    """Rows have as many cells as the header; `units` is empty or one text per column; notes are lines as written.
+
+    `title` is the first line of the caption.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    title: str = ""
     caption: str = ""
     notes: str = ""
     units: tuple[str, ...] = ()
@@ -27,20 +32,21 @@ def read_grid(text: str) -> Grid:
     """The first table of a text; ValueError where there is none."""
     lines = text.replace("\r\n", "\n").split("\n")
     cells = _markdown(lines) if any(_RULE.match(line.strip()) and "|" in line for line in lines) else _csv(lines)
-    header = _header(cells)
-    width = len(cells[header])
+    width = _width(cells)
+    header = _header(cells, width)
     units: tuple[str, ...] = ()
     start = header + 1
     if start < len(cells) and _is_units(cells[start]):
         units, start = tuple(_padded(cells[start], width)), start + 1
     end = start
-    while end < len(cells) and sum(bool(cell) for cell in cells[end]) >= 2:
+    while end < len(cells) and len(cells[end]) == width and any(cells[end][1:]):
         end += 1
     if end == start:
         raise ValueError("found a header without rows, expected a table")
     return Grid(
         tuple(cells[header]),
         tuple(tuple(_padded(row, width)) for row in cells[start:end]),
+        ", ".join(cell for cell in cells[0] if cell) if header else "",
         " ".join(cell for row in cells[:header] for cell in row if cell),
         "\n".join(", ".join(cell for cell in row if cell) for row in cells[end:]),
         units,
@@ -76,12 +82,20 @@ def _markdown(lines: Sequence[str]) -> list[list[str]]:
     return rows
 
 
-def _header(cells: Sequence[Sequence[str]]) -> int:
-    """The first row of at least two filled cells in which, years apart, hardly any is a number."""
+def _width(cells: Sequence[Sequence[str]]) -> int:
+    """Cells of a row of the table: the number that most rows share, the wider one counting for more."""
+    counts = Counter(len(row) for row in cells if len(row) >= 2)
+    return max(counts, key=lambda width: (counts[width] * width, width), default=0)
+
+
+def _header(cells: Sequence[Sequence[str]], width: int) -> int:
+    """The first row of that width, mostly filled, in which, years apart, hardly any cell is a number."""
     for index, row in enumerate(cells):
+        if len(row) != width:
+            continue
         filled = [cell for cell in row[1:] if cell]
         numbers = [cell for cell in filled if _NUMERIC.match(cell) and not _YEAR.match(cell)]
-        if len(row) >= 2 and len(filled) * 2 >= len(row) - 1 and filled and len(numbers) * 3 < len(filled):
+        if len(filled) * 2 >= len(row) - 1 and filled and len(numbers) * 3 < len(filled):
             return index
     raise ValueError("found no header, expected a table in CSV or Markdown")
 

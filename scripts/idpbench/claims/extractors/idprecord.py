@@ -14,7 +14,7 @@ from typing import Any
 from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors import evidence
 from idpbench.claims.extractors.base import NO_MODEL
-from idpbench.claims.extractors.wording import date_text, distinct, sentence, value_text
+from idpbench.claims.extractors.wording import article, date_text, distinct, sentence, value_text
 
 SCHEMA = "idpbench/record/1"
 UNSTATED = evidence.INFERRED
@@ -51,7 +51,7 @@ def _document(document: Mapping[str, Any]) -> Iterator[Claim]:
         kind = (value.get("document_class") or {}).get("type")
         if kind:
             part = f"Section {section.get('id')} of {name}" if len(sections) > 1 else f"Document {name}"
-            yield Claim(sentence(f"{part} is a {str(kind).lower()}"), UNSTATED, distinct([name]))
+            yield Claim(sentence(f"{part} is {article(str(kind))} {str(kind).lower()}"), UNSTATED, distinct([name]))
         for values, scores in _instances(value.get("inference_result"), value.get("explainability_info")):
             yield from _values(name, values, scores, ())
 

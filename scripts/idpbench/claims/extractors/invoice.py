@@ -18,7 +18,7 @@ AMOUNT = (
 )
 SUM = re.compile(
     r"^\s*(?P<label>(?:sub-?total|net|total|amount due|balance due|vat|tax|gst|discount|shipping|carriage|delivery|"
-    r"deposit|rounding|less)\b[^\d]*?(?:\d{1,2}(?:\.\d+)?\s?%)?(?:[^\d]*?))\s*:?\s{2,}"
+    r"deposit|rounding|less)\b.*?)\s*:?\s{2,}"
     rf"(?P<amount>{AMOUNT})\s*$",
     re.IGNORECASE,
 )
@@ -27,7 +27,7 @@ LINE = re.compile(
     r"(?:\s?(?P<unit>[A-Za-z]{1,10}))?\s{2,}"
     rf"(?P<price>{AMOUNT})\s{{2,}}(?P<amount>{AMOUNT})\s*$"
 )
-HEADING = re.compile(r"\b(?:qty|quantity|hours|units)\b.*\b(?:amount|total|net)\b", re.IGNORECASE)
+HEADING = re.compile(r"\b(?P<unit>qty|quantity|hours|days|units)\b.*\b(?:amount|total|net)\b", re.IGNORECASE)
 CURRENCY = re.compile(r"\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|CAD|AUD)\b|([$€£])")
 NUMBER_LABEL = re.compile(r"^(?:tax )?invoice (?:number|no\.?|#)$|^document (?:number|no\.?)$|^number$", re.IGNORECASE)
 CENT = 0.011
@@ -74,24 +74,25 @@ class _Invoice:
         number = next((value for label, value in self.pairs if NUMBER_LABEL.match(label)), None)
         self.name = f"invoice {number}" if number else "the invoice"
         self.known = [] if number else [evidence.INFERRED]
-        self.lines = [line for line in (_line(text) for text in lines) if line is not None]
+        self.lines = list(_lines(lines))
 
     def claims(self) -> Iterator[Claim]:
         issuer = _issuer(self.text)
         if issuer:
             yield self._claim(f"was issued by {issuer}", evidence.DERIVED, issuer)
         for label, value in self.pairs:
-            yield self._pair(label, value)
+            if (claim := self._pair(label, value)) is not None:
+                yield claim
         for label, block in _blocks(self.text):
             yield self._claim(f"has as {label.lower()} {', '.join(block)}", evidence.FIELD, block[0])
         for line in self.lines:
             yield self._line(line)
         yield from self._sums()
 
-    def _pair(self, label: str, value: str) -> Claim:
+    def _pair(self, label: str, value: str) -> Claim | None:
         doubts = [evidence.HEDGE] if evidence.hedged(value) else []
         if NUMBER_LABEL.match(label):
-            return self._claim(f"has the number {value}", evidence.FIELD)
+            return None  # the name of the invoice says it
         if re.search(r"\b(?:date|dated|due|period)\b", label, re.IGNORECASE):
             sure = [] if re.search(r"\d{4}", value) else [evidence.UNREADABLE]
             return self._claim(f"has the {label.lower()} {date_text(value)}", evidence.FIELD, doubts=[*doubts, *sure])
@@ -125,12 +126,16 @@ class _Invoice:
                 doubts = []
                 sign = -1 if re.match(r"discount|less|deposit", low) and amount > 0 else 1
                 running = None if running is None else running + sign * amount
-            yield self._claim(f"has a {low} of {self._money(match['amount'])}", evidence.FIELD, doubts=doubts)
+            said = f"The {_lowered(label)} of {self.name} is {self._money(match['amount'])}"
+            yield self._claim(said, evidence.FIELD, doubts=doubts, whole=True)
 
-    def _claim(self, predicate: str, level: float, *names: str, doubts: Sequence[float] = ()) -> Claim:
+    def _claim(
+        self, predicate: str, level: float, *names: str, doubts: Sequence[float] = (), whole: bool = False
+    ) -> Claim:
+        """A claim about the invoice; with `whole` the predicate is the sentence already."""
         subject = self.name[0].upper() + self.name[1:]
         return Claim(
-            sentence(f"{subject} {predicate}"),
+            sentence(predicate if whole else f"{subject} {predicate}"),
             evidence.confidence(level, *self.known, *doubts),
             distinct([subject, *names]),
         )
@@ -148,7 +153,9 @@ def _pairs(lines: Sequence[str]) -> list[tuple[str, str]]:
     for line in lines:
         if LINE.match(line) or SUM.match(line) or BLOCK.match(line) or HEADING.search(line):
             continue
-        found.extend((match["label"].strip(), match["value"].strip()) for match in PAIR.finditer(line))
+        for match in PAIR.finditer(line):
+            label = re.sub(r"^(?:your|our) ", "", match["label"].strip(), flags=re.IGNORECASE)
+            found.append((label, re.split(r"(?<=[a-z])\.\s+(?=[A-Z])", match["value"].strip())[0]))
     return found
 
 
@@ -165,7 +172,19 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
                 yield match["label"].strip(), block
 
 
-def _line(text: str) -> Line | None:
+def _lines(lines: Sequence[str]) -> Iterator[Line]:
+    """Lines with quantity, price and amount; where the heading counts hours or days, those are the unit."""
+    unit = ""
+    for text in lines:
+        if heading := HEADING.search(text):
+            unit = heading["unit"].lower() if heading["unit"].lower() in ("hours", "days") else ""
+        elif not text.strip():
+            unit = ""
+        elif (line := _line(text, unit)) is not None:
+            yield line
+
+
+def _line(text: str, unit: str) -> Line | None:
     match = LINE.match(text)
     if match is None:
         return None
@@ -174,7 +193,7 @@ def _line(text: str) -> Line | None:
     return Line(
         " ".join(match["what"].split()),
         match["quantity"],
-        match["unit"] or "",
+        match["unit"] or unit,
         match["price"].strip(),
         amount,
         match["amount"].strip(),

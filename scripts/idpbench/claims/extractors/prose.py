@@ -11,15 +11,22 @@ from idpbench.claims.extractors import cues, evidence
 from idpbench.claims.extractors.base import NO_MODEL
 from idpbench.claims.extractors.sentences import paragraphs, split_sentences
 from idpbench.claims.extractors.validity import document_date, valid_until
-from idpbench.claims.extractors.wording import distinct, sentence
+from idpbench.claims.extractors.wording import MONTHS, distinct, sentence
 
 TYPES = frozenset({"PLAIN_TEXT", "JOURNAL", "DECISION_RECORD", "NOTICE"})
 JOURNAL = "JOURNAL"
+HEADING_LENGTH = 200  # characters; a block without an end mark that is longer than this is no heading
 SHORTEST = 4  # words; less is a heading, a greeting or a signature
 _PRONOUN = re.compile(
     r"^(?:it|its|they|their|he|his|she|her|this|these|that|those|both|the (?:former|latter|same))\b", re.I
 )
-_NAME = re.compile(r"\b(?:[A-Z][\w'’&.-]*\w|[A-Z])(?:\s+(?:(?:of|de|van|von|and|the|du|la)\s+)?[A-Z0-9][\w'’&.-]*)*")
+_NAME = re.compile(
+    r"\b(?:(?:St|Dr|Mr|Ms|Mrs)\.|[A-Z][\w'’&-]*\w|[A-Z])(?:\s+(?:(?:of|de|van|von|and|the|du|la)\s+)?[A-Z0-9][\w'’&.-]*)*"
+)
+_TIME = re.compile(
+    rf"\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b(?: \d{{1,4}})?"
+    r"(?: and \d{1,2}$)?"
+)
 _OPENERS = frozenset(
     {
         "A", "An", "The", "In", "On", "At", "By", "For", "From", "With", "After", "Before", "Since", "When", "While",
@@ -100,7 +107,7 @@ def _units(block: str) -> Iterator[str]:
         else:
             running.append(line.strip())
     whole = " ".join(running)
-    if whole and (len(lines) > 1 or re.search(r"[.!]\W*$", whole)):
+    if re.search(r"[.!]\W*$", whole) or len(whole) > HEADING_LENGTH:
         yield whole
 
 
@@ -109,10 +116,13 @@ def _names(line: str) -> tuple[str, ...]:
     found = []
     for match in _NAME.finditer(line):
         parts = match.group().split()
-        while parts and parts[0] in _OPENERS:
+        while parts and (parts[0] in _OPENERS or parts[0].isdigit()):
             parts = parts[1:]
         name = " ".join(parts).rstrip(".,'’")
-        if name and not (match.start() == 0 and len(parts) == 1 and len(match.group().split()) == 1 and _common(name)):
+        name = _TIME.sub("", name).strip()
+        if re.search(r"[A-Za-z]{2}", name) and not (
+            match.start() == 0 and len(parts) == 1 and len(match.group().split()) == 1 and _common(name)
+        ):
             found.append(name)
     return distinct(found)
 

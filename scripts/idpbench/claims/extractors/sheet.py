@@ -23,6 +23,8 @@ UNIT = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<unit>[^()\[\]]{1,24})[)\]]\s*$")
 MARK = re.compile(r"^(?P<value>.*?\S)\s*(?P<mark>\*+|†|‡|\(?[eprf]\)|\[[a-z0-9]\]|\^[a-z0-9])$")
 _GROUPED, _PLAIN_NUMBER = r"\d{1,3}(?:[ ,\u00a0\u202f]\d{3})+(?:\.\d+)?", r"\d+(?:\.\d+)?"
 NUMBER = re.compile(rf"^[(+\-−]?\s*(?:[$€£]\s*)?(?:{_GROUPED}|{_PLAIN_NUMBER})\)?\s*%?$")
+BARE_MARK = re.compile(r"^(?P<value>.*\d)\s+(?P<mark>[a-z])$")
+MEANS = re.compile(r"^(?:mean|average|median)\b", re.IGNORECASE)
 MARKED_UNSURE = frozenset({"e", "p", "r", "f"})  # estimated, provisional, revised, forecast, as statistical offices do
 
 
@@ -61,7 +63,7 @@ def _row(grid: Grid, columns: Sequence[Column], number: int) -> Iterator[Claim]:
     key, doubts = _unmarked(row[0], grid.notes)
     if key.lower() in EMPTY:
         return
-    is_total = bool(TOTALS.match(key))
+    is_total, is_mean = bool(TOTALS.match(key)), bool(MEANS.match(key))
     for index in range(1, len(row)):
         value, unsure = _unmarked(row[index], grid.notes)
         if value.lower() in EMPTY:
@@ -73,25 +75,29 @@ def _row(grid: Grid, columns: Sequence[Column], number: int) -> Iterator[Claim]:
             found.append(evidence.UNREADABLE)
         if is_total:
             found.extend(_total_doubts(grid, index, number, value))
+        whole = "total" if is_total else key.lower() if is_mean else ""
         yield Claim(
-            _content(grid, column, key, value, is_total=is_total),
+            _content(grid, column, key, value, whole),
             evidence.confidence(level, *found),
-            () if is_total else distinct([key]),
+            () if whole else distinct([key]),
         )
 
 
-def _content(grid: Grid, column: Column, key: str, value: str, *, is_total: bool) -> str:
-    """`The cargo of Rotterdam in 2024 was 412.3 kt.`, as far as column and caption say so."""
-    years = sorted(set(YEAR.findall(grid.caption)))
+def _content(grid: Grid, column: Column, key: str, value: str, whole: str) -> str:
+    """`The cargo of Rotterdam in 2024 was 412.3 kt.`, as far as column and caption say so; `whole`: total, mean."""
+    years = sorted(set(YEAR.findall(grid.title)))
     year = column.year or (years[0] if len(years) == 1 else "")
     unit, measure = column.unit, column.name
     if column.year:  # years as columns: what is counted stands in the caption
-        measure, unit = _measure(grid.caption), column.unit or _caption_unit(grid.caption)
+        measure, unit = _measure(grid.title), column.unit or _caption_unit(grid.caption)
     if column.numeric < 0.5:
         return sentence(f"The {measure} of {key} is {date_text(value)}")
-    what = f"The total {measure}" if is_total else f"The {measure} of {key}"
     when = f" in {year}" if year else ""
-    return sentence(f"{what}{when} was {_with_unit(value, unit)}")
+    many = measure.split(" ")[-1].endswith("s") and not measure.endswith("ss")
+    if many and not unit and not whole:
+        return sentence(f"{key} had {value} {measure}{when}")
+    what = f"The {whole} {measure}" if whole else f"The {measure} of {key}"
+    return sentence(f"{what}{when} {'were' if many else 'was'} {_with_unit(value, unit)}")
 
 
 def _with_unit(value: str, unit: str) -> str:
@@ -131,11 +137,12 @@ def _caption_unit(caption: str) -> str:
 
 def _unmarked(cell: str, notes: str) -> tuple[str, list[float]]:
     """A cell without its mark, and the doubt that the mark stands for, by its letter or by the note on it."""
-    match = MARK.match(cell.strip())
-    if match is None:
-        return cell.strip(), [evidence.HEDGE] if evidence.hedged(cell) else []
-    mark = match["mark"].strip("()[]^")
-    explained = re.search(rf"(?:^|\n)\W*{re.escape(mark)}\W+([^\n]+)", notes)
+    plain = cell.strip()
+    match = MARK.match(plain) or BARE_MARK.match(plain)
+    mark = match["mark"].strip("()[]^") if match else ""
+    explained = re.search(rf"(?:^|\n)\W*{re.escape(mark)}[\W\s]+([^\n]+)", notes) if mark else None
+    if match is None or (BARE_MARK.match(plain) and explained is None):  # a bare letter may be a unit
+        return plain, [evidence.HEDGE] if evidence.hedged(plain) else []
     unsure = mark in MARKED_UNSURE or bool(explained and evidence.hedged(explained[1]))
     return match["value"].strip(), [evidence.HEDGE] if unsure else []
 

@@ -50,6 +50,11 @@ def sentence(text: str) -> str:
     return line if line.endswith((".", "!", "?")) else f"{line}."
 
 
+def article(noun: str) -> str:
+    """`a` or `an`, by the first letter."""
+    return "an" if noun[:1].lower() in "aeiou" else "a"
+
+
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
     """Names without blanks and repetitions, in order."""
     return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
