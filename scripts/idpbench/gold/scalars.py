@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,9 +66,9 @@ def number_text(value: float) -> str:
     """A double rounded to 15 significant digits and laid out like ECMAScript: 14075.000000000002 is `14075`."""
     if value == 0:
         return "0"
-    mantissa, exponent = f"{value:.{SIGNIFICANT_DIGITS - 1}e}".split("e")
-    if mantissa.strip("-") in ("nan", "inf"):
+    if not math.isfinite(value):
         raise OverflowError(f"{value} is no finite number")
+    mantissa, exponent = f"{value:.{SIGNIFICANT_DIGITS - 1}e}".split("e")
     return _layout(mantissa, int(exponent))
 
 
