@@ -35,7 +35,7 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 _SOON = re.compile(r"\b(?P<word>today|tonight|tomorrow|this week|this month|this year|this weekend)\b", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:was|were|had|ended|closed|ran|opened|held|took|fell|rose)\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had|did)\b", re.IGNORECASE)
 
 
 def document_date(text: str) -> date | None:
