@@ -21,6 +21,9 @@ wildcard_constraints:
     document=r"[a-z0-9][a-z0-9_]*",
     testset=r"[a-z0-9][a-z0-9_]*",
     sample=r"[0-9]+|all",
+    claim_suite=r"[a-z0-9][a-z0-9-]*",
+    extractor=r"[a-z0-9][a-z0-9-]*",
+    kind="modality|polarity|validity",
 
 
 include: "rules/corpus.smk"
@@ -32,6 +35,7 @@ include: "rules/compare.smk"
 include: "rules/report.smk"
 include: "rules/pages.smk"
 include: "rules/classification.smk"
+include: "rules/claims.smk"
 
 
 rule all:

@@ -364,3 +364,44 @@ def end_with_verdict():
 
 if workflow.output_settings.dryrun:
     atexit.register(lambda: print(COMMAND.projection(), flush=True))
+
+
+def claim_measures(*kinds):
+    """What target `claims` measures: suites with their extractors. Loaded only where that target asks."""
+    from idpbench.claims.bench.work import measures
+
+    if not CLAIM_MEASURES:
+        CLAIM_MEASURES.extend(measures(Path()))
+    return [measure for measure in CLAIM_MEASURES if measure.kind in kinds]
+
+
+CLAIM_MEASURES = []
+HARNESSES = ("modality", "polarity", "validity")
+
+
+def claim_measure(wildcards):
+    """The one that a path names."""
+    for measure in claim_measures("suites", *HARNESSES):
+        if (measure.suite_id, measure.extractor_id) == (wildcards.claim_suite, wildcards.extractor):
+            return measure
+    raise Refusal(f"claims: no suite {wildcards.claim_suite} belongs to {wildcards.extractor}; ask for target `claims`")
+
+
+claim_suite = asked(lambda wildcards: str(claim_measure(wildcards).suite))
+claim_fixtures = asked(lambda wildcards: [str(path) for path in claim_measure(wildcards).fixtures])
+claim_suites = asked(lambda wildcards: [str(measure.suite) for measure in claim_measures("suites")])
+claim_results = asked(
+    lambda wildcards: [
+        f"work/claims/results/{measure.suite_id}/{measure.extractor_id}.json" for measure in claim_measures("suites")
+    ]
+)
+claim_harnesses = asked(
+    lambda wildcards: [
+        f"work/claims/harness/{measure.kind}/{measure.suite_id}/{measure.extractor_id}.json"
+        for measure in claim_measures(*HARNESSES)
+    ]
+)
+
+
+def altered_claims(wildcards):
+    return altered("work/claims/published.json", "results")

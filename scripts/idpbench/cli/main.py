@@ -22,6 +22,7 @@ COMMANDS = {
     "price": "price a metering map, or every run of a published side again, with a rate card",
     "retention": "list which published sets may go and why, or remove them",
     "gold": "run, check and report the benchmark of recipes that tidy spreadsheets",
+    "claims": "the benchmark of extractors that state facts (validate, bench, score, compare, calibrate, ...)",
     "stack": "serve the local stack, or tell its state",
 }
 

@@ -1,0 +1,1 @@
+"""Results of the claims benchmark for people: on the terminal, and as a page."""

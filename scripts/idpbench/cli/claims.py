@@ -1,0 +1,46 @@
+"""`idpbench claims ...`: the benchmark of extractors that state facts."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from types import ModuleType
+
+# Subcommand -> its line of help; the module claimscommands.<name> has configure(parser) and run(arguments).
+COMMANDS = {
+    "validate": "check suite files and list every problem of each",
+    "bench": "run an extractor on the suites that measure it",
+    "score": "score claims that somebody's extractor stated",
+    "compare": "run several extractors on the same suites, side by side",
+    "calibrate": "fit what an extractor's stated confidence is worth",
+    "estimate": "say what a benchmark would take in calls, and run nothing",
+    "harness": "measure modality, polarity or validity of an extractor's claims",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """One parser per subcommand."""
+    parser.description = (
+        "An extractor reads a source and states facts, each with a confidence; they are compared with the facts that a "
+        "person found in it. See docs/claims.md."
+    )
+    commands = parser.add_subparsers(dest="claims_command", required=True, metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        module = _module(name)
+        sub = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=getattr(module, "EPILOG", None),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(sub)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the subcommand."""
+    return int(_module(arguments.claims_command).run(arguments))
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"idpbench.cli.claimscommands.{name}")

@@ -1,0 +1,73 @@
+"""`idpbench claims compare`: several extractors on the same suites."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from idpbench.cli.claimscommands.common import EXIT_CODES, judge_flags, root_flag, run_flags, suite_flags
+
+EPILOG = f"""\
+Without --suite the suites are those with a source type that any of the extractors accepts, whoever it belongs to. Cells
+show the mean over the passes with its 95 % interval (Wilson's, for precision and recall) and the range over the passes;
+n/a where an extractor ran no case. Nothing is kept.
+
+{EXIT_CODES}"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Flags of the comparison."""
+    parser.add_argument(
+        "--extractor-id", action="append", default=[], metavar="ID", help="an extractor; give two or more"
+    )
+    suite_flags(parser)
+    run_flags(parser)
+    judge_flags(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    root_flag(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run all on all, and print the tables."""
+    from idpbench.claims.bench.passes import Bench, expected_calls, measure
+    from idpbench.claims.bench.resolving import resolver_of
+    from idpbench.claims.bench.sources import sources_of
+    from idpbench.claims.compare import compare
+    from idpbench.claims.pages.terminal import comparison_text, estimate_text
+    from idpbench.claims.routing import accepted_suites
+    from idpbench.cli.claimscommands.common import (
+        confirmed,
+        extractor_of,
+        fixtures_of,
+        judging_of,
+        now,
+        settings_of,
+        suites_of,
+    )
+    from idpbench.files.canonical import pretty
+    from idpbench.files.errors import OK, REGRESSION, Refusal, nearest
+
+    ids = list(dict.fromkeys(arguments.extractor_id))
+    if len(ids) < 2:
+        raise Refusal(f"--extractor-id: found {len(ids)}, expected two or more; repeat the flag for each extractor")
+    settings = settings_of(arguments)
+    extractors = [extractor_of(name) for name in ids]
+    suites = suites_of(arguments, settings)
+    known = [suite.suite_id for suite in suites]
+    if arguments.suite is None:
+        suites = accepted_suites(suites, extractors)
+    else:
+        suites = [suite for suite in suites if suite.suite_id == arguments.suite]
+    if not suites:
+        raise Refusal(f"no suite to compare them on; {nearest(arguments.suite or '', known)}")
+    fixtures = fixtures_of(arguments, settings)
+    sources = {suite.suite_id: sources_of(suite, fixtures) for suite in suites}
+    projected = expected_calls([(e, sources[suite.suite_id]) for suite in suites for e in extractors], arguments.runs)
+    print(estimate_text(projected), file=sys.stderr)
+    if not confirmed(projected, arguments, settings):
+        return REGRESSION
+    bench = Bench(judging_of(arguments, settings), now, resolver_of(settings, arguments.root))
+    rows = [[measure(bench, suite, e, sources[suite.suite_id], arguments.runs) for e in extractors] for suite in suites]
+    comparison = {**compare(rows, ids), "generated_at": now().isoformat(timespec="seconds")}
+    print(pretty(comparison) if arguments.format == "json" else comparison_text(comparison))
+    return OK
