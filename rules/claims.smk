@@ -70,12 +70,31 @@ rule score_harness:
         " --extractor {wildcards.extractor:q} --output {output.report:q} 2> {log:q}"
 
 
+rule check_conformance:
+    input:
+        code=code("claims.extractors", "claims.suite.fixtures", "claims.routing", step="check_conformance"),
+        fixtures=claim_fixture_files,
+    output:
+        report="work/claims/conformance.json",
+    log:
+        "work/logs/check_conformance.log",
+    conda:
+        "../envs/idpbench.yaml"
+    params:
+        fixtures="corpus/claims/fixtures",
+    message:
+        "Checking the form of every extractor's claims"
+    shell:
+        "python $STEPS/check_conformance.py --fixtures {params.fixtures:q} --output {output.report:q} 2> {log:q}"
+
+
 rule claims_page:
     input:
-        code=code("claims.pages", "claims.compare", "claims.extractors", step="claims_page"),
+        code=code("claims.pages", "claims.compare", step="claims_page"),
         suites=claim_suites,
         results=claim_results,
         harness=claim_harnesses,
+        conformance="work/claims/conformance.json",
     output:
         page="work/claims/page/README.md",
     log:
@@ -86,7 +105,7 @@ rule claims_page:
         "Writing the page of the claims benchmark"
     shell:
         "python $STEPS/claims_page.py --results {input.results:q} --suites {input.suites:q}"
-        " --harness {input.harness:q} --output {output.page:q} 2> {log:q}"
+        " --harness {input.harness:q} --conformance {input.conformance:q} --output {output.page:q} 2> {log:q}"
 
 
 rule publish_claims:

@@ -403,5 +403,10 @@ claim_harnesses = asked(
 )
 
 
+def claim_fixture_files(wildcards):
+    """Every part of every conformance fixture."""
+    return sorted(str(path) for path in Path("corpus", "claims", "fixtures").glob("*/*"))
+
+
 def altered_claims(wildcards):
     return altered("work/claims/published.json", "results")

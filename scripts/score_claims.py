@@ -6,11 +6,10 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
-from idpbench.claims.bench.resolving import resolver_of
-
 from idpbench.claims.bench.judging import judging
 from idpbench.claims.bench.passes import Bench, resolved, score_emissions
 from idpbench.claims.bench.published import without_times
+from idpbench.claims.bench.resolving import resolver_of
 from idpbench.claims.recordings import read_emissions
 from idpbench.claims.report import aggregate_document
 from idpbench.claims.suite.load import load_suite

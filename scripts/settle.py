@@ -18,7 +18,8 @@ from idpbench.gate import render_text
 from idpbench.gate.purchase import choose, offers, record, settled_repeats, text
 from idpbench.settings.load import load
 from idpbench.settings.settled import settled_text
-from idpbench.stack.request import Request
+from idpbench.stack.priors import observations
+from idpbench.stack.request import Request, side_of
 from idpbench.stack.settling import prices
 
 
@@ -38,8 +39,11 @@ def main() -> int:
         return 0
     plan, root = read_json(given.plan, "settle"), Path()
     offered = offers(plan, comparison)
-    requests = [Request.from_json(value) for value in given.requests]
-    priced = prices(load(root), root, requests, settled_repeats(offered))
+    settings, sides = load(root), []
+    for request in map(Request.from_json, given.requests):
+        summary = root / "work" / side_of(settings, root, request).address / "summary" / "summary.json"
+        sides.append((request, observations(read_json(summary, "summary"), summary)))
+    priced = prices(settings, root, sides, settled_repeats(offered))
     bought, left = choose(offered, priced, given.budget)
     bill = record(plan, bought, left, priced, given.budget)
     if bought:

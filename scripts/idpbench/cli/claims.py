@@ -14,6 +14,7 @@ COMMANDS = {
     "compare": "run several extractors on the same suites, side by side",
     "calibrate": "fit what an extractor's stated confidence is worth",
     "estimate": "say what a benchmark would take in calls, and run nothing",
+    "conformance": "run the fixtures through the extractors they belong to, and check the form of the claims",
     "harness": "measure modality, polarity or validity of an extractor's claims",
 }
 

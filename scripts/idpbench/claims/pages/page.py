@@ -37,9 +37,9 @@ def render(
     results: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
     harness: Sequence[Mapping[str, Any]],
-    conformance: Mapping[str, Any] | None = None,
+    conformance: Mapping[str, Any],
 ) -> str:
-    """The page. `results` are aggregates, `names` suite id -> name, `harness` reports, all in the order shown."""
+    """The page. `results` are aggregates in the order shown, `names` suite id -> name, the others reports."""
     parts = [
         "# Claims: does an extractor state the right facts?",
         _abstract(results),
@@ -173,6 +173,18 @@ def _harness(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     found = ", ".join(
         f"{report['aligned']} of {report['aligned'] + report['unaligned']} ({report['kind']})" for report in reports
     )
+    classes = [
+        [
+            report["kind"],
+            name,
+            number(report["precision"][name]["value"]),
+            report["precision"][name]["support"],
+            number(report["recall"][name]["value"]),
+            report["recall"][name]["support"],
+        ]
+        for report in reports
+        for name in report.get("precision", {})
+    ]
     return [
         "## Modality, polarity, validity",
         f"Only claims that align with a label at 0.65 are measured. Labels that found a claim: {found}.",
@@ -181,22 +193,34 @@ def _harness(reports: Sequence[Mapping[str, Any]]) -> list[str]:
             rows,
             ["left", "left", "left", "left", "right", "right"],
         ),
+        markdown(
+            ["property", "class", "precision", "n", "recall", "n"],
+            classes,
+            ["left", "left", "right", "right", "right", "right"],
+        ),
     ]
 
 
-def _conformance(report: Mapping[str, Any] | None) -> list[str]:
-    if report is None:
-        return []
+def _conformance(report: Mapping[str, Any]) -> list[str]:
+    rows = [
+        [
+            f"`{row['fixture_id']}`",
+            row["source_type"],
+            row["extractor_id"] or MISSING,
+            row["claims"],
+            number(row["recommended"]["with_subjects"], 2),
+            "in form" if not row["failures"] else "; ".join(row["failures"]),
+        ]
+        for row in report["fixtures"]
+    ]
     return [
         "## Conformance",
-        f"Fixture corpus `{report['fixture_corpus'][:16]}`.",
+        "Whether every extractor states claims in form for a source of its type; not whether they are right. Fixtures: "
+        f"`{report['corpus_digest'][:16]}`; reports over other fixtures are not comparable.",
         markdown(
-            ["fixture", "source type", "extractor", "claims", "findings"],
-            [
-                [row["fixture_id"], row["source_type"], row["extractor_id"] or MISSING, row["claims"], row["findings"]]
-                for row in report["rows"]
-            ],
-            ["left", "left", "left", "right", "left"],
+            ["fixture", "source type", "extractor", "claims", "with subjects", "finding"],
+            rows,
+            ["left", "left", "left", "right", "right", "left"],
         ),
     ]
 

@@ -146,3 +146,21 @@ def fit_text(found: Fit, heldout_suites: Sequence[str]) -> str:
         f"{fitted}, fitted on {found.n_fitted} of {found.n} claims, {100 * found.positive_rate:.0f} % of them right\n"
         f"{terminal(['claims of', 'n', 'calibration error', 'after'], rows)}"
     )
+
+
+def conformance_text(report: Mapping[str, Any]) -> str:
+    """A line for each fixture, its failures under it, and the digest of the fixtures."""
+    rows = [
+        [
+            row["fixture_id"],
+            row["source_type"],
+            row["extractor_id"] or MISSING,
+            row["claims"],
+            number(row["recommended"]["with_subjects"], 2),
+            number(row["recommended"]["well_spelt"], 2),
+            "in form" if not row["failures"] else "; ".join(row["failures"]),
+        ]
+        for row in report["fixtures"]
+    ]
+    headers = ["fixture", "source type", "extractor", "claims", "with subjects", "well spelt", "finding"]
+    return f"{terminal(headers, rows)}\nfixtures {report['corpus_digest']}\n"
