@@ -47,7 +47,10 @@ def offers(plan: Mapping[str, Any], comparison: Mapping[str, Any]) -> list[Offer
 def choose(
     offered: Iterable[Offer], prices: Mapping[str, Price], budget: float | None
 ) -> tuple[list[Offer], list[tuple[Offer, str]]]:
-    """(bought, left open and why). Urgent cells first, then the cheaper; one that is too dear is passed over."""
+    """(bought, left open and why). Urgent cells first, then the cheaper; one that is too dear is passed over.
+
+    The budget is held against expected costs, like that of every command.
+    """
     bought: list[Offer] = []
     left: list[tuple[Offer, str]] = []
     spent = 0.0
@@ -86,7 +89,7 @@ def record(
                 "documents": dict(sorted(offer.repeats.items())),
                 "because": list(offer.because),
                 "runs": prices[offer.cell].runs,
-                "usd": prices[offer.cell].usd,
+                "usd": cost.to_json() if (cost := prices[offer.cell].cost) else None,
             }
             for offer in bought
         ],
@@ -99,17 +102,24 @@ def text(content: Mapping[str, Any]) -> str:
     lines = []
     for entry in content["bought"]:
         wanted = ", ".join(f"{name} to {count} repeats a side" for name, count in entry["documents"].items())
-        lines.append(f"  {entry['cell']}: {wanted}; {entry['runs']} runs, {_usd(entry['usd'])}")
+        lines.append(f"  {entry['cell']}: {wanted}; {entry['runs']} runs, {_range([entry])}")
     runs = sum(entry["runs"] for entry in content["bought"])
-    known = [entry["usd"] for entry in content["bought"]]
-    usd = None if None in known else sum(known)
-    head = f"Bought to settle: {runs} runs, {_usd(usd)} projected" if lines else "Nothing was bought to settle."
+    head = f"Bought to settle: {runs} runs, {_range(content['bought'])}" if lines else "Nothing was bought to settle."
     budget = content["budget_usd"]
     if lines:
-        head += f" (budget {_usd(budget)})." if budget is not None else " (no budget was given)."
+        head += f", of a budget of {_usd(budget)}." if budget is not None else "; no budget was given."
     still_open = [f"  {entry['test']}: {entry['why']}" for entry in content["open"]]
     return "\n".join([head, *lines, *(["Stays open:", *still_open] if still_open else [])]) + "\n"
 
 
-def _usd(value: float | None) -> str:
-    return "price unknown" if value is None else f"${value:.2f}"
+def _range(bought: Sequence[Mapping[str, Any]]) -> str:
+    """What entries are projected to cost together."""
+    ranges = [entry["usd"] for entry in bought]
+    if None in ranges:
+        return "price unknown"
+    low, expected, high = (sum(one[which] for one in ranges) for which in ("low", "expected", "high"))
+    return f"{_usd(expected)} expected ({_usd(low)} to {_usd(high)})"
+
+
+def _usd(value: float) -> str:
+    return f"${value:.2f}"

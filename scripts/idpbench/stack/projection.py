@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from idpbench.files.errors import BUDGET, Refusal
 from idpbench.files.tables import count, money
-from idpbench.matrix.estimate import ZERO, Projection, Range, project
+from idpbench.matrix.estimate import ZERO, Observation, Projection, Range, project
 from idpbench.matrix.words import duration, projection_text
 from idpbench.pricing.card import load_rate_card
 from idpbench.pricing.price import price
@@ -19,14 +19,22 @@ from idpbench.stack.priors import read_priors
 Missing = Mapping[str, Sequence[SideRun]]  # address of a side -> runs that it lacks
 
 
-def project_missing(settings: Settings, missing: Missing, backend: str, inflight: int) -> dict[str, Projection]:
-    """Projection per side that lacks anything; reads the rate card and the committed results."""
+def project_missing(
+    settings: Settings, missing: Missing, backend: str, inflight: int, own: Iterable[Observation] = ()
+) -> dict[str, Projection]:
+    """Projection per side that lacks anything; reads the rate card and the committed results.
+
+    `own` are runs of the very side: where they have a cost of a cell on a document, no committed run counts there.
+    """
     lacking = {address: runs for address, runs in missing.items() if runs}
     if not lacking:
         return {}
     settings = _knowing(settings, lacking)
     card = load_rate_card(settings.pricing)
-    priors = list(read_priors(settings.root / "results", backend))
+    seen = [one for one in own if one.cost is not None]
+    known = {(one.cell, one.document) for one in seen}
+    committed = read_priors(settings.root / "results", backend)
+    priors = [*seen, *(one for one in committed if (one.cell, one.document) not in known)]
     return {
         address: project(
             settings,

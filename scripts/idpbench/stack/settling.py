@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from idpbench.matrix.estimate import ZERO, Observation, Range
 from idpbench.settings.model import Settings
 from idpbench.stack.model import SideRun
 from idpbench.stack.projection import project_missing
@@ -17,27 +18,39 @@ from idpbench.stack.vault import Vault
 class Price:
     """What the missing runs of a cell are projected to cost on both sides; None where a run has no projected cost."""
 
-    usd: float | None
+    cost: Range | None
     runs: int
+
+    @property
+    def usd(self) -> float | None:
+        """The expected cost."""
+        return self.cost.expected if self.cost else None
 
 
 def prices(
-    settings: Settings, root: Path, requests: Iterable[Request], repeats: Mapping[tuple[str, str], int]
+    settings: Settings,
+    root: Path,
+    sides: Iterable[tuple[Request, Sequence[Observation]]],
+    repeats: Mapping[tuple[str, str], int],
 ) -> dict[str, Price]:
-    """Price of these repeats a side, by cell; runs that the vault holds already cost nothing."""
+    """Price of these repeats a side, by cell; runs that the vault holds already cost nothing.
+
+    Each side comes with what was observed of it. One more repeat costs what the runs of that very side have cost: the
+    undecided comparison may be about a cost that no published run has.
+    """
     bought = tuple((cell, document, count) for (cell, document), count in sorted(repeats.items()))
-    lacking: dict[str, list[SideRun]] = {cell: [] for cell, _ in repeats}
-    backend = "local"
-    for request in requests:
+    cells = sorted({cell for cell, _ in repeats})
+    totals: dict[str, Range | None] = dict.fromkeys(cells, ZERO)
+    counts = dict.fromkeys(cells, 0)
+    for request, observed in sides:
         backend = request.where.backend
         held = Vault(root / "work" / "vault" / backend).keys()
+        lacking: dict[str, list[SideRun]] = {cell: [] for cell in cells}
         for run in side_of(settings, root, replace(request, settled=bought)).runs:
             if (run.cell, run.document) in repeats and run.key not in held:
                 lacking[run.cell].append(run)
-    projected = project_missing(settings, lacking, backend, inflight=1)
-    found = {}
-    for cell, runs in lacking.items():
-        one = projected.get(cell)
-        whole = one is None or one.priced == one.launches
-        found[cell] = Price((one.cost.expected if one else 0.0) if whole else None, len(runs))
-    return found
+        for cell, one in project_missing(settings, lacking, backend, inflight=1, own=observed).items():
+            so_far = totals[cell]
+            totals[cell] = None if so_far is None or one.priced < one.launches else so_far.plus(one.cost)
+            counts[cell] += one.launches
+    return {cell: Price(totals[cell], counts[cell]) for cell in cells}

@@ -1,6 +1,7 @@
 """What a settling buys within its budget, and what it says of the rest."""
 
 from idpbench.gate.purchase import choose, offers, record, settled_repeats, text
+from idpbench.matrix.estimate import Range
 from idpbench.settings.settled import load_settled, settled_text
 from idpbench.stack.settling import Price
 
@@ -24,7 +25,13 @@ COMPARISON = {
     "cells": NOTHING,
     "grid": NOTHING,
 }
-PRICES = {"dear": Price(8.0, 16), "cheap": Price(1.0, 6), "urgent": Price(2.0, 8)}
+
+
+def price(usd, runs):
+    return Price(Range(usd / 2, usd, usd * 2), runs)
+
+
+PRICES = {"dear": price(8.0, 16), "cheap": price(1.0, 6), "urgent": price(2.0, 8)}
 
 
 def bought_with(budget, prices=PRICES):
@@ -43,7 +50,7 @@ def test_a_cell_that_is_too_dear_is_passed_over_whole():
 
 
 def test_runs_that_are_there_already_cost_no_budget():
-    assert bought_with(0.0, {cell: Price(0.0, 0) for cell in PRICES}) == (["urgent", "cheap", "dear"], [])
+    assert bought_with(0.0, {cell: price(0.0, 0) for cell in PRICES}) == (["urgent", "cheap", "dear"], [])
 
 
 def test_no_budget_can_be_kept_with_an_unknown_price():
@@ -68,9 +75,9 @@ def test_the_bill_says_what_was_bought_and_what_stays_open():
     chosen, left = choose(offers(PLAN, COMPARISON), PRICES, 10.0)
     said = text(record(PLAN, chosen, left, PRICES, 10.0))
     assert said.splitlines() == [
-        "Bought to settle: 14 runs, $3.00 projected (budget $10.00).",
-        "  urgent: form to 5 repeats a side; 8 runs, $2.00",
-        "  cheap: form to 4 repeats a side; 6 runs, $1.00",
+        "Bought to settle: 14 runs, $3.00 expected ($1.50 to $6.00), of a budget of $10.00.",
+        "  urgent: form to 5 repeats a side; 8 runs, $2.00 expected ($1.00 to $4.00)",
+        "  cheap: form to 4 repeats a side; 6 runs, $1.00 expected ($0.50 to $2.00)",
         "Stays open:",
         "  cell dear cost: $8.00 more would exceed the budget of $10.00",
         "  row dear|form.pdf cost: $8.00 more would exceed the budget of $10.00",
