@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from idpbench.gold.recipe.address import read_area, read_cell
@@ -12,7 +13,7 @@ from idpbench.gold.scalars import ErrorCode, kind_of, text_of
 from idpbench.gold.workbook import Cell, Sheet, Workbook, make_sheet
 
 
-def sheet(cells: dict[str, Any], merges: list[str] = [], title: str = "S", index: int = 0) -> Sheet:  # noqa: B006
+def sheet(cells: dict[str, Any], merges: Iterable[str] = (), title: str = "S", index: int = 0) -> Sheet:
     """A sheet from values by address; `{"error": "#N/A"}` is an error cell. Blank values leave no cell."""
     found = {}
     for address, value in cells.items():
@@ -32,11 +33,13 @@ def book(sheets: dict[str, dict[str, Any]]) -> Workbook:
     )
 
 
-def one_table(headers: list[dict[str, Any]], values: dict[str, Any] | list[str], **more: Any) -> dict[str, Any]:
-    """A table of a recipe on sheet S; `values` is a selection, or what it includes."""
+def one_table(
+    headers: list[dict[str, Any]], values: dict[str, Any] | list[str], *, keep_blank: bool = False, **more: Any
+) -> dict[str, Any]:
+    """A table of a recipe on sheet S; `values` is a selection, or what it includes; `more` replaces other keys."""
     select = values if isinstance(values, dict) else {"include": values}
-    table = {"name": "t", "sheet": "S", "values": {"name": "value", "select": select}, "headers": headers}
-    return {**table, **more}
+    cells = {"name": "value", "select": select, "keep_blank": keep_blank}
+    return {"name": "t", "sheet": "S", "values": cells, "headers": headers, **more}
 
 
 def recipe(*tables: dict[str, Any]) -> Recipe:
