@@ -56,7 +56,7 @@ class World:
         add_flags(parser)
         given = parser.parse_args(["--max-inflight", "4", "--pair", "0.6.9-0.6.8-smoke", *words])
         task = task_of(side, self.root, given)
-        quick = replace(task.options, interval=0.05, settle=0.5)
+        quick = replace(task.options, interval=0.2, settle=0.5)
         patience = Patience(change=60, drain=60, interval=0.02)
         records = self.root / "work" / side.address / "records"
         connection = connection_of(side, given, lambda: "", self.root)
@@ -72,7 +72,18 @@ class Pair:
     new: dict[str, Any]
     names: dict[str, str]
     functions: dict[str, str]
+    described: dict[str, Any]
     neighbour: tuple[Any, Any]
+
+
+@dataclass
+class Ended:
+    """The stack's life to its end: the last landing, and the names of the stacks before and after it."""
+
+    pair: Pair
+    landed: dict[str, Any]
+    before: set[str]
+    after: set[str]
 
 
 def record_calls(patch: pytest.MonkeyPatch, calls: Calls) -> None:

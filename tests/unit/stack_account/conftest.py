@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from awsworld import KEY, NEIGHBOUR, STACK, Calls, Pair, World, record_calls
+from awsworld import KEY, NEIGHBOUR, STACK, Calls, Ended, Pair, World, record_calls
 from motoaccount import ROOT, Account, template_url
 
 from idpbench.corpus.generate import generate
@@ -51,4 +51,18 @@ def pair(world: World) -> Pair:
     new = world.land(world.side("0.6.9"), "--confirm", *template)
     names = world.account.resources(STACK)
     functions = world.account.resources(names["APIRESOLVERSTACK"])
-    return Pair(world, base, new, names, functions, (before, world.account.snapshot(NEIGHBOUR)))
+    described = world.account.api("cloudformation").describe_stacks(StackName=STACK)["Stacks"][0]
+    return Pair(world, base, new, names, functions, described, (before, world.account.snapshot(NEIGHBOUR)))
+
+
+@pytest.fixture(scope="session")
+def ended(pair: Pair) -> Ended:
+    """The same command once more, with leave to delete the stack."""
+    world = pair.world
+
+    def stacks() -> set[str]:
+        return {entry["StackName"] for entry in world.account.api("cloudformation").describe_stacks()["Stacks"]}
+
+    before = stacks()
+    landed = world.land(world.side("0.6.9"), "--confirm", "--teardown")
+    return Ended(pair, landed, before, stacks())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from awsworld import NEIGHBOUR, STACK, Pair, World
+from awsworld import NEIGHBOUR, STACK, Ended, Pair, World
 from motoaccount import template_url
 
 from idpbench.files import redact
@@ -51,10 +51,9 @@ def test_the_stack_was_created_once_and_then_updated_in_place(pair: Pair) -> Non
 
 
 def test_parameters_given_once_are_kept_by_the_update(pair: Pair) -> None:
-    described = pair.world.account.api("cloudformation").describe_stacks(StackName=STACK)["Stacks"][0]
-    parameters = {entry["ParameterKey"]: entry["ParameterValue"] for entry in described["Parameters"]}
+    parameters = {entry["ParameterKey"]: entry["ParameterValue"] for entry in pair.described["Parameters"]}
     assert parameters["AdminEmail"] == "me@example.org"
-    assert "(v0.6.9)" in described["Description"]
+    assert "(v0.6.9)" in pair.described["Description"]
 
 
 def test_only_the_stacks_own_function_was_invoked_and_each_run_once(pair: Pair) -> None:
@@ -113,9 +112,7 @@ def test_a_template_that_was_never_published_changes_nothing(world: World) -> No
         world.land(side, "--confirm", "--template", template_url("no-such_{version}"))
 
 
-def test_our_own_stack_is_deleted_when_everything_has_landed(pair: Pair) -> None:
-    world = pair.world
-    landed = world.land(world.side("0.6.9"), "--confirm", "--teardown")
-    assert landed["cells"] == pair.new["cells"]
-    left = [entry["StackName"] for entry in world.account.api("cloudformation").describe_stacks()["Stacks"]]
-    assert STACK not in left and NEIGHBOUR in left
+def test_our_own_stack_is_deleted_when_everything_has_landed(ended: Ended) -> None:
+    assert ended.landed["cells"] == ended.pair.new["cells"]
+    assert {STACK, NEIGHBOUR} <= ended.before
+    assert STACK not in ended.after and NEIGHBOUR in ended.after
