@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import Any
 
 from idpbench.gold.issues import Unusable, unusable
@@ -71,8 +72,8 @@ def _depth(text: str) -> int:
 def _pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(items)
     if len(result) != len(items):
-        names = [key for key, _ in items]
-        twice = next(key for key in result if names.count(key) > 1)
+        times = Counter(key for key, _ in items)
+        twice = next(key for key, number in times.items() if number > 1)
         raise unusable("JSON", "$", f"the key {twice[:60]!r} twice in one object")
     return result
 
