@@ -18,8 +18,9 @@ SHARES = ("precision", "recall")
 class Cell:
     """One figure of one extractor: its mean over the passes, their range, and an interval of the mean.
 
-    The interval (95 %) is Wilson's over what all passes stated or required together; None for a calibration error,
-    which is no share of anything. All is None where no case was run or the figure was not measured.
+    `support` is that of one pass on average. The interval (95 %) is Wilson's for the mean over as many: passes over the
+    same sources are no new evidence on other sources, so that more of them do not narrow it. None for a calibration
+    error, which is no share of anything. All is None where no case was run or the figure was not measured.
     """
 
     mean: float | None
@@ -66,10 +67,9 @@ def cell(aggregate: Mapping[str, Any], metric: str) -> Cell:
     if not any(result["cases_run"] for result in passes) or metric not in aggregate["figures"]:
         return Cell(None, None, None, None, None, 0)
     figure = aggregate["figures"][metric]
-    found = [result["figures"].get(metric, {"value": None, "support": 0}) for result in passes]
-    support = sum(entry["support"] for entry in found)
+    supports = [result["figures"][metric]["support"] for result in passes if metric in result["figures"]]
+    support = round(sum(supports) / len(supports))
     low = high = None
     if metric in SHARES and support and figure["mean"] is not None:
-        hits = round(sum(entry["value"] * entry["support"] for entry in found))
-        low, high = wilson(hits, support)
+        low, high = wilson(round(figure["mean"] * support), support)
     return Cell(figure["mean"], figure["minimum"], figure["maximum"], low, high, support)
