@@ -87,11 +87,7 @@ def metric_of(metric: str) -> str:
 def _line(result: Result) -> list[str]:
     found = result.found
     return [
-        result.asked.name,
-        metric_of(found.metric),
-        _value(found, found.base),
-        _value(found, found.new),
-        found.spelled(),
+        *_difference(result, found),
         spelling.probability(found.p),
         f"{found.runs[0]} + {found.runs[1]}, {sum(found.failed)} failed",
         str(found.documents),
@@ -122,17 +118,17 @@ def _arms(found: Answer) -> list[list[str]]:
 
 
 def _also(results: Sequence[Result]) -> list[list[str]]:
+    return [_difference(result, found) for result in results for found in result.also if found.effect is not None]
+
+
+def _difference(result: Result, found: Contrast) -> list[str]:
+    """Comparison, metric, both arms' values, and what lies between them."""
     return [
-        [
-            result.asked.name,
-            metric_of(found.metric),
-            _value(found, found.base),
-            _value(found, found.new),
-            found.spelled(),
-        ]
-        for result in results
-        for found in result.also
-        if found.effect is not None
+        result.asked.name,
+        metric_of(found.metric),
+        _value(found, found.base),
+        _value(found, found.new),
+        found.spelled(),
     ]
 
 
