@@ -88,8 +88,7 @@ def look_for_leaks(suite: Suite, storage: str = "committed") -> int:
             text = "\n".join(message.content for message in initial(workbook, member.task, mode))
             for addresses in selected:
                 assert not [spelt for spelt in spellings(addresses) if spelt in text], member.member_id
-            words = set(text.splitlines())
-            assert not [row for row in rows if row in words], member.member_id
+            assert not [row for row in rows[:200] if row in text], member.member_id
             assert not re.search(r"[0-9a-f]{64}", text), member.member_id
     return seen
 

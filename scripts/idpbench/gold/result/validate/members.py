@@ -9,7 +9,7 @@ from idpbench.gold.jcs import jcs
 from idpbench.gold.mismatches import MOST_ROWS, TEXT_SHOWN, no_mismatches
 from idpbench.gold.recipe.parse import read_recipe
 from idpbench.gold.recipe.schema import Recipe
-from idpbench.gold.result.document import member_score, metrics_of
+from idpbench.gold.result.document import as_numbers, member_score
 from idpbench.gold.result.schema import (
     EXECUTED,
     MOST_RECIPE,
@@ -31,7 +31,7 @@ def check_member(member: Member, described: Described, path: str) -> Iterator[Is
     """Everything about one member but its attempts' order."""
     yield from _presence(member, path)
     yield from _reason(member, described, path)
-    for name, value in metrics_of(member_score(member)).model_dump().items():
+    for name, value in as_numbers(member_score(member).published).items():
         yield from differs(f"{path}.metrics.{name}", "METRIC", getattr(member.metrics, name), value)
     if member.status not in EXECUTED or None in (member.recipe, member.produced, member.counts):
         return
