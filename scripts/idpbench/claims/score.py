@@ -49,13 +49,17 @@ class Judging:
 
 @dataclass(frozen=True)
 class PassScore:
-    """One pass. `figures` holds the normative ones first; `skipped` the cases that were not run."""
+    """One pass. `figures` holds the normative ones first; `skipped` the cases that were not run.
+
+    `judge_failures` calls of the model failed, and each rejected its pair: labels made by them are not to be fitted on.
+    """
 
     cases: tuple[CaseScore, ...]
     figures: dict[str, Figure]
     skipped: tuple[CaseEmission, ...]
     notes: tuple[str, ...]
     cases_total: int
+    judge_failures: int = 0
 
     @property
     def emitted(self) -> int:
@@ -93,7 +97,8 @@ def score_pass(suite: Suite, emissions: Emissions, judging: Judging) -> PassScor
         figures |= scorer.further(suite)
     if scorer.failures:
         notes.append(f"calls of the judge that failed, each rejecting its pair: {scorer.failures}")
-    return PassScore(tuple(scorer.cases), figures, tuple(skipped), tuple(notes), len(suite.cases))
+    cases = tuple(scorer.cases)
+    return PassScore(cases, figures, tuple(skipped), tuple(notes), len(suite.cases), scorer.failures)
 
 
 def paired(suite: Suite, emissions: Emissions) -> list[tuple[Case, CaseEmission]]:

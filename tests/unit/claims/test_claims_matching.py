@@ -193,6 +193,7 @@ def test_a_failed_call_rejects_its_pair_and_is_noted_and_no_model_at_all_ends_th
     judge = given(("e", "g", 0.7))
     score = score_pass(suite, emissions, judging(judge, asked=Model(failing)))
     assert score.cases[0].outcomes == ("spurious",)
+    assert score.judge_failures == 1
     assert score.notes == ("calls of the judge that failed, each rejecting its pair: 1",)
 
     def absent(rendering: str, gold: str) -> bool:

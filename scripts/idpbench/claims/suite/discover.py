@@ -12,7 +12,6 @@ from idpbench.claims.mode import Mode
 from idpbench.claims.suite.load import load_suite
 from idpbench.claims.suite.model import Suite
 from idpbench.claims.suite.problems import FileRefused, Problem
-from idpbench.files.errors import Refusal
 
 LOG = logging.getLogger(__name__)
 SUFFIXES = (".yaml", ".yml")
@@ -38,7 +37,7 @@ class Found(Generic[S]):
     """The suites of a folder in the order of their file names, and the files that could not be used."""
 
     suites: tuple[S, ...]
-    refused: tuple[tuple[str, Refusal], ...]
+    refused: tuple[tuple[str, FileRefused], ...]
 
 
 def suite_files(folder: Path | str) -> list[Path]:
@@ -59,16 +58,16 @@ def discover(folder: Path | str, mode: Mode = "default") -> Found[Suite]:
 
 
 def discover_with(folder: Path | str, load: Callable[[Path], S]) -> Found[S]:
-    """What `load` makes of each suite file; its Refusals are logged as errors and kept, never raised.
+    """What `load` makes of each suite file; a file that it refuses is logged as an error and kept, never raised.
 
     Two files with one suite_id are both taken, with a warning.
     """
     suites: list[S] = []
-    refused: list[tuple[str, Refusal]] = []
+    refused: list[tuple[str, FileRefused]] = []
     for path in suite_files(folder):
         try:
             suites.append(load(path))
-        except Refusal as error:
+        except FileRefused as error:
             LOG.error("%s is skipped: %s", path, error)
             refused.append((str(path), error))
     for problem in twice_named(suites):
@@ -102,6 +101,4 @@ def validate(paths: Sequence[Path | str], mode: Mode = "default") -> list[Proble
             suites.append(load_suite(file, mode))
         except FileRefused as error:
             problems += error.problems
-        except Refusal as error:
-            problems.append(Problem(str(file), "", "", str(error), "a readable suite file", "check the path"))
     return problems + twice_named(suites)

@@ -11,11 +11,10 @@ from idpbench.claims.suite.cases import read_cases
 from idpbench.claims.suite.entries import Entry, entries_of, root_of
 from idpbench.claims.suite.goldsubjects import read_gold_subjects
 from idpbench.claims.suite.model import MetricDeclaration, Suite
-from idpbench.claims.suite.problems import Findings, Outcome, Wrong
+from idpbench.claims.suite.problems import FileRefused, Findings, Outcome, Problem, Wrong
 from idpbench.claims.suite.values import Values, show, values_of
 from idpbench.claims.suite.yamlnodes import read_yaml
 from idpbench.files.canonical import bytes_digest
-from idpbench.files.errors import bad_input
 
 LOG = logging.getLogger(__name__)
 REQUIRED = ("suite_id", "name", "version", "domain", "source_types", "cases")
@@ -31,7 +30,7 @@ def load_suite(path: Path | str, mode: Mode = "default") -> Suite:
 
 
 def read_suite_file(path: Path | str, mode: Mode = "default") -> Outcome[Suite]:
-    """The suite of a file with its problems and warnings; only a file that cannot be opened is a Refusal."""
+    """The suite of a file with its problems and warnings; a file that cannot be opened is a FileRefused."""
     return read_suite(file_bytes(path), str(path), mode)
 
 
@@ -45,13 +44,14 @@ def read_suite(data: bytes, source: str, mode: Mode = "default") -> Outcome[Suit
 
 
 def file_bytes(path: Path | str) -> bytes:
-    """The bytes of a file; a Refusal where it cannot be read."""
+    """The bytes of a file; FileRefused where it cannot be read."""
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
-        raise bad_input(path, "", "no such file", "a file", "check the path") from None
+        problem = Problem(str(path), "", "", "no such file", "a file", "check the path")
     except OSError as error:
-        raise bad_input(path, "", error.strerror, "a readable file", "check its permissions") from None
+        problem = Problem(str(path), "", "", str(error.strerror), "a readable file", "check its permissions")
+    raise FileRefused([problem])
 
 
 def _suite(root: Entry, values: Values, digest: str) -> Suite | None:
