@@ -311,6 +311,22 @@ def test_anchors_in_several_directions_take_no_time_to_compare():
     bounded(lambda: execute(written, workbook), 3)
 
 
+@pytest.mark.parametrize("direction", ["above-nearest", "below-nearest"])
+def test_with_several_directions_the_nearest_by_manhattan_distance_comes_first(direction):
+    """Two rows of labels above, two below the value; the nearer of each pair is reached from its other side."""
+    cells = {"R1C3": "far", "R2C5": "near", "R4C4": 1, "R6C5": "near", "R7C3": "far", "R4C9": "other"}
+    header = {
+        "name": "h",
+        "direction": direction,
+        "fill": "closest",
+        "overrides": {"R4C9": "left"},
+        "select": {"include": ["R1C1:R3C9", "R4C9", "R5C1:R7C9"]},
+    }
+    made = execute(recipe(one_table([header], ["R4C4"])), book({"S": {"cells": cells}}))
+    row = 2 if direction.startswith("above") else 6
+    assert made.trace[0].headers[0] == ("h", direction, f"S!R{row}C5", "near", "ambiguous")
+
+
 def test_thousands_of_overlapping_areas_take_no_time():
     exclude = [f"R{row}C{row % 50 + 1}:R1048576C{row % 50 + 1}" for row in range(1, 7_001)]
     select = {"include": ["R1C1:R1048576C60"], "exclude": [*exclude, "R1C51:R1048576C60"]}

@@ -51,7 +51,7 @@ class NearestByDistance:
         """The key of the nearest active anchor among the keys below `limit`; there is one."""
         end = bisect_left(self.keys, limit)
         passed, ahead = self._best(self.passed, end), self._best(self.ahead, end)
-        if passed[1] < 0 or ahead[1] < 0:
+        if _NONE in (passed[0], ahead[0]):
             return max(passed, ahead)[1]
         # Both as maxima of along - |across difference|, so that they compare.
         return max(
