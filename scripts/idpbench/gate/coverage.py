@@ -11,6 +11,7 @@ from idpbench.gate.expected import Foretold
 from idpbench.gate.grid import METRICS, SEPARATIONS, UNSCORED, Grid, Row, Unit, ended, failed, number, succeeded
 from idpbench.gate.options import GateSettings
 from idpbench.gate.pairing import Pairing
+from idpbench.gate.waived import Waived
 
 # Null where everything is right, so that their vanishing says nothing.
 EXEMPT = frozenset(SEPARATIONS)
@@ -22,12 +23,13 @@ STAMP = re.compile(r"-(\d{4})(\d\d)(\d\d)-\d{6}$")  # at the end of the original
 @dataclass(frozen=True)
 class Coverage:
     """`report` is what comparison.json holds; `reasons` say why the verdict is at best incomplete;
-    `second_look` are added keys that fail in half their runs or more."""
+    `second_look` are added keys that fail in half their runs or more; `waived` knows what was accepted."""
 
     report: dict[str, Any]
     reasons: tuple[str, ...]
     second_look: tuple[str, ...]
     not_compared: tuple[dict[str, Any], ...]
+    waived: Waived
 
 
 def census(
@@ -43,14 +45,11 @@ def census(
     expected asks for no second look.
     """
     date = last_launch(new)
-    waived: list[dict[str, Any]] = []
+    waived = Waived(settings, date)
 
     def gap(key: str, metric: str | None) -> bool:
         """Is this gap open, that is not waived?"""
-        reason = settings.waived(key, metric, date)
-        if reason is not None:
-            waived.append({"key": key, "metric": metric, "reason": reason})
-        return reason is None
+        return not waived.accepts(key, metric)
 
     missing = [unit.key for unit in pairing.missing if gap(unit.key, None)]
     unfinished = [item for item in _unfinished(pairing) if gap(item["key"], None)]
@@ -92,14 +91,14 @@ def census(
         "metrics_new_only": appeared,
         "all_new_failed": [p.key for p in pairing.pairs if p.new.ended and not any(p.new.good)],
         "expected_fail": [told[unit].as_dict() for unit in sorted(told)],
-        "waived": waived,
+        "waived": waived.entries,
         "fewer": _fewer(pairing),
         "cells": _per_cell(new, base),
         "complete": not reasons,
     }
     not_compared = [{**item, "reason": "measured on the new side only"} for item in appeared]
     not_compared += [{**item, "reason": "measured by the baseline only"} for item in vanished]
-    return Coverage(report, tuple(reasons), second, tuple(not_compared))
+    return Coverage(report, tuple(reasons), second, tuple(not_compared), waived)
 
 
 def last_launch(side: Grid) -> str | None:

@@ -32,7 +32,8 @@ def settled_documents(bought: Iterable[tuple[str, str]]) -> frozenset[tuple[str,
 
 @dataclass(frozen=True)
 class Waiver:
-    """A named exception. `key` is `cell|document[|file]`, `*` for any part; `metric` none means the whole key."""
+    """A named exception. `key` is `cell|document[|file]`, `*` for any part, the document by its id or file name;
+    `metric` none means the whole key."""
 
     key: str
     reason: str
@@ -42,7 +43,8 @@ class Waiver:
     def covers(self, key: str, metric: str | None) -> bool:
         own, other = self.key.split("|"), key.split("|")
         own += ["*"] * (len(other) - len(own))
-        same = len(own) == len(other) and all(a in ("*", b) for a, b in zip(own, other, strict=True))
+        alike = (a in ("*", b, b.removesuffix(".pdf")) for a, b in zip(own, other, strict=True))
+        same = len(own) == len(other) and all(alike)
         return same and (self.metric is None or self.metric == metric)
 
     def holds(self, date: str | None) -> bool:
@@ -86,9 +88,9 @@ class GateSettings:
         rules: Level = getattr(self, level)
         return self.level_few if level == "row" and planned <= self.few_repeats else rules.level
 
-    def waived(self, key: str, metric: str | None, date: str | None) -> str | None:
-        """The reason why a gap at this key is waived, or None."""
-        return next((w.reason for w in self.waivers if w.covers(key, metric) and w.holds(date)), None)
+    def waiver(self, key: str, metric: str | None, date: str | None) -> Waiver | None:
+        """The waiver that accepts a gap at this key for runs launched on `date`, or None."""
+        return next((one for one in self.waivers if one.covers(key, metric) and one.holds(date)), None)
 
 
 def gate_settings(content: Mapping[str, Any] | None, source: str = "config/gate.yaml") -> GateSettings:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from idpbench.files.tables import markdown
-from idpbench.gate.render_text import LEVELS, TITLES, headline, value
+from idpbench.gate.render_text import LEVELS, TITLES, headline, value, waiver_text
 
 LARGEST = 900 * 1024
 # Room kept for the closing lines that say what was left out.
@@ -69,7 +69,10 @@ def _coverage(coverage: Mapping[str, Any]) -> str:
         f"{len(coverage['waived'])} waived.\n"
     )
     names = [f"`{key}`" for key in coverage["missing"][:20]]
-    return text + (f"\nMissing: {', '.join(names)}\n" if names else "")
+    waivers = [f"- {_inline(waiver_text(one))}" for one in (*coverage["waived"], *coverage.get("idle_waivers", ()))]
+    cut = [f"- and {len(waivers) - 20} more"] if len(waivers) > 20 else []
+    told = ("\n" + "\n".join([*waivers[:20], *cut]) + "\n") if waivers else ""
+    return text + (f"\nMissing: {', '.join(names)}\n" if names else "") + told
 
 
 def _inline(text: str) -> str:

@@ -84,11 +84,18 @@ def _coverage(comparison: Mapping[str, Any]) -> list[str]:
         lines.append(f"  never finished: {item['key']} ({item['side']}: {item['runs']} of {item['of']}, {states})")
     lines += [f"  vanished: {v['key']} {v['metric']} (n={v['n_base']}->0)" for v in coverage["vanished"]]
     lines += [f"  {one['key']}: {one['text']}" for one in coverage["expected_fail"]]
-    lines += [f"  waived: {w['key']} {w['metric'] or ''}: {w['reason']}" for w in coverage["waived"]]
+    lines += [f"  {waiver_text(one)}" for one in (*coverage["waived"], *coverage.get("idle_waivers", ()))]
     if coverage["fewer"]:
         lines += ["", "=== MEASURED OVER FEWER RUNS THAN IT LOOKS ==="]
         lines += [f"  {f['cell']} ({f['side']}): {f['what']} in {f['runs']} runs" for f in coverage["fewer"]]
     return lines
+
+
+def waiver_text(one: Mapping[str, Any]) -> str:
+    """A waiver at work, or one that waives nothing, with its reason and last day."""
+    what = one["key"] + (f" {one['metric']}" if one["metric"] else "")
+    idle = f"; {one['why']}" if "why" in one else ""
+    return f"{'waives nothing' if idle else 'waived'}: {what}: {one['reason']} (until {one['until']}{idle})"
 
 
 def _findings(level: Mapping[str, Any], prefix: str) -> list[str]:

@@ -19,6 +19,7 @@ from idpbench.gate.headline import cost_per_correct
 from idpbench.gate.inputs import read_inputs
 from idpbench.gate.options import GateSettings, Options
 from idpbench.gate.pairing import Pair
+from idpbench.gate.waived import Waived
 
 SCHEMA = "idpbench/comparison/1"
 EXIT_CODES = {
@@ -38,7 +39,6 @@ class Judged:
     levels: dict[str, dict[str, list[dict[str, Any]]]]
     second_look: list[str] = field(default_factory=list)
     harmful: list[str] = field(default_factory=list)
-    waived: list[dict[str, Any]] = field(default_factory=list)
     tests: list[dict[str, Any]] = field(default_factory=list)
     planned: float | None = None
 
@@ -88,10 +88,9 @@ def _compare(
     same, skip, judged_pairs = inputs.same, inputs.skip, list(inputs.judged)
     coverage = census(*sides, pairing, settings, inputs.foretold)
     classic = _classic(judged_pairs, *sides, settings, skip) if options.rules != "paired" else Judged.empty()
-    decided = (
-        classic if options.rules == "classic" else _paired(judged_pairs, settings, skip, options, last_launch(sides[0]))
-    )
-    coverage.report["waived"] += decided.waived
+    decided = classic if options.rules == "classic" else _paired(judged_pairs, settings, skip, options, coverage.waived)
+    if idle := coverage.waived.idle():
+        coverage.report["idle_waivers"] = idle
     result: dict[str, Any] = {
         "schema": SCHEMA,
         "rules": options.rules,
@@ -115,7 +114,7 @@ def _compare(
 
 
 def _paired(
-    pairs: list[Pair], settings: GateSettings, skip: Mapping[str, str], options: Options, date: str | None
+    pairs: list[Pair], settings: GateSettings, skip: Mapping[str, str], options: Options, waived: Waived
 ) -> Judged:
     from idpbench.gate.paired.judge import judge  # imports numpy, which the classic rules do without
     from idpbench.gate.paired.output import finding_of, test_entry
@@ -134,10 +133,7 @@ def _paired(
             if trial.word == "inconclusive" and trial.harm > 0:
                 name = f"{trial.key} {trial.metric}"
                 judged.harmful.append(name)
-                reason = settings.waived(trial.key, trial.metric, date) if trial.confirm else None
-                if reason is not None:
-                    judged.waived.append({"key": trial.key, "metric": trial.metric, "reason": reason})
-                elif trial.confirm:
+                if trial.confirm and not waived.accepts(trial.key, trial.metric):
                     judged.second_look.append(f"{name}: undecided and too large to pass")
     return judged
 

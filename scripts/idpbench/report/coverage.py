@@ -39,7 +39,8 @@ def statements(inputs: Inputs) -> list[str]:
     lines += _listed("Failed in every new run", found.get("all_new_failed"))
     lines += _listed("Rests on fewer runs than it looks", found.get("fewer"))
     lines += [f"`{one['key']}`: {one['text']}." for one in found.get("expected_fail") or []]
-    lines += _listed("Waived", found.get("waived"))
+    lines += _listed("Waived", [_waiver(one) for one in found.get("waived") or []])
+    lines += _listed("Waivers that waive nothing", [_waiver(one) for one in found.get("idle_waivers") or []])
     lines += _listed("Not compared", _not_compared(inputs.comparison, found))
     lines += _listed("Differences between the sides", inputs.comparison.get("differences"))
     base, new = (_planned_out(side) for side in inputs.sides)
@@ -100,6 +101,13 @@ def _one_sided(items: Sequence[Mapping[str, Any]] | None) -> list[str]:
     for item in items or []:
         keys.setdefault(item["metric"], set()).add(item["key"])
     return [f"{metric} ({spelling.counted(len(keys[metric]), 'key')})" for metric in sorted(keys)]
+
+
+def _waiver(one: Mapping[str, Any]) -> str:
+    """What is accepted, why and until when; of one that accepts nothing, why it does not."""
+    what = f"`{one['key']}`" + (f" {one['metric']}" if one.get("metric") else "")
+    why = f", {one['why']}" if one.get("why") else ""
+    return f"{what}: {one['reason']} (until {one.get('until') or 'further notice'}{why})"
 
 
 def _listed(label: str, items: Any) -> list[str]:
