@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 HIDDEN = "[hidden]"
 LEAST_KEY = 8
 _KEY = re.compile(r"[\x21-\x7e]+")
+# A pattern is tried only on a text that holds one of the words before it (in small letters).
 PATTERNS = (
-    re.compile(r"\bsk-[A-Za-z0-9*_-]{6,}"),
-    re.compile(r"\b[Bb]earer\s+[A-Za-z0-9._~+/-]{8,}=*"),
-    re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    re.compile(r"\bgh[opsur]_[A-Za-z0-9]{20,}"),
-    re.compile(r"\bAIza[0-9A-Za-z_-]{30,}"),
-    re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}"),
-    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
-    re.compile(r"(?i)\b(?:api[_-]?key|password|secret)[\"']?\s*[=:]\s*[\"']?[A-Za-z0-9_-]{12,}"),
+    (("sk-",), re.compile(r"\bsk-[A-Za-z0-9*_-]{6,}")),
+    (("bearer",), re.compile(r"\b[Bb]earer\s+[A-Za-z0-9._~+/-]{8,}=*")),
+    (("akia", "asia"), re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    (("gh",), re.compile(r"\bgh[opsur]_[A-Za-z0-9]{20,}")),
+    (("aiza",), re.compile(r"\bAIza[0-9A-Za-z_-]{30,}")),
+    (("xox",), re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}")),
+    (("-----begin",), re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
+    (
+        ("key", "password", "secret"),
+        re.compile(r"(?i)\b(?:api[_-]?key|password|secret)[\"']?\s*[=:]\s*[\"']?[A-Za-z0-9_-]{12,}"),
+    ),
 )
 
 
@@ -46,13 +50,18 @@ def usable(value: str) -> bool:
 
 def masked(text: str) -> str:
     """`text` with everything masked that looks like a key: providers quote parts of one in their errors."""
-    for pattern in PATTERNS:
+    for pattern in _likely(text):
         text = pattern.sub(HIDDEN, text)
     return text
 
 
-def suspicious(text: str) -> Iterable[str]:
+def suspicious(text: str) -> Iterator[str]:
     """The first letters of whatever looks like a key in `text`, so that a message about it gives nothing away."""
-    for pattern in PATTERNS:
+    for pattern in _likely(text):
         for found in pattern.finditer(text):
             yield f"{found.group()[:4]}..."
+
+
+def _likely(text: str) -> list[re.Pattern[str]]:
+    lowered = text.lower()
+    return [pattern for words, pattern in PATTERNS if any(word in lowered for word in words)]
