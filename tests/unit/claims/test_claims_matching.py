@@ -225,6 +225,8 @@ def test_a_reply_accepts_if_it_starts_with_aligned(reply: str, accepts: bool) ->
         ("$1.2 million and 3 hundred", ("1200000", "300")),
         ("on 1990-12-31, paper A4, 05", ("12", "1990", "31", "4", "5")),
         ("0.50 and .5 and 10", ("0.5", "0.5", "10")),
+        ("from 1,200, to 940,000, or 1,2,3", ("1", "1200", "2", "3", "940000")),
+        ("doi 10.5555/awe.2021.0372", ("10.5555", "2021.0372")),
         ("someone, a tenant, often", ()),
         ("100", ("100",)),
     ],

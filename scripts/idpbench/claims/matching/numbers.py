@@ -22,7 +22,7 @@ _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1
 _SMALL_WORD = "|".join(sorted(_SMALL, key=len, reverse=True))
 _GAP = r"(?:\s+|-)"
 _SCALE = rf"(?:{_GAP}(?:{'|'.join(_SCALES)})\b)"
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|(?<!\d)\.\d+"
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!,?\d)|\d+(?:\.\d+)?|(?<![\w.])\.\d+"
 _NUMBER = re.compile(
     rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>(?:{_SMALL_WORD})\b(?:{_GAP}(?:and\s+)?(?:{_SMALL_WORD})\b|{_SCALE})*))"
     rf"(?P<scale>{_SCALE}*)(?P<cent>\s?%|{_GAP}per\s*cent\b)?",
