@@ -47,6 +47,7 @@ class Options:
     models: tuple[str, ...] = ("haiku45", "haiku55")
     mode: str = "topk"
     sample: int | None = 20
+    staged: str | None = None
 
 
 def parse_options(config: Mapping[str, Any], settings: Settings | None = None, *, pair: bool = True) -> Options:
@@ -295,4 +296,5 @@ READERS: dict[str, Callable[[str, Any], Any]] = {
     "models": _names,
     "mode": _one_of("topk", "off"),
     "sample": _integer(1, none=True),
+    "staged": _text,
 }
