@@ -40,6 +40,7 @@ def interrupt(world: World) -> None:
     world.account.changes[NEIGHBOUR] = change
     with pytest.raises(Refusal, match="it is UPDATE_IN_PROGRESS, which this tool did not begin"):
         world.land(world.side("0.6.8", NEIGHBOUR), "--confirm")
+    del world.account.changes[NEIGHBOUR]
 
 
 def needed(operation: str) -> set[str]:
