@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable
 
 OK = 0
@@ -25,6 +26,15 @@ def bad_input(file: object, key: str, found: object, expected: str, remedy: str,
     """A Refusal that names the file, the key in it, what was found, what was expected and what to do."""
     where = f"{file}: {key}" if key else f"{file}"
     return Refusal(f"{where}: found {found}, expected {expected}; {remedy}", exit_code)
+
+
+def no_space(error: OSError) -> Refusal | None:
+    """The Refusal for a disk, or a quota of it, that is full; None for any other error."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return None
+    place = f"{error.filename}: " if error.filename else ""
+    text = f"{place}{error.strerror}; what was finished is kept; free some space and run the same command again"
+    return Refusal(text, INCOMPLETE)
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> str:

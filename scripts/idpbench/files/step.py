@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from idpbench.files import redact
 from idpbench.files.atomic import write_text
-from idpbench.files.errors import Refusal
+from idpbench.files.errors import Refusal, no_space
 
 
 def run_step(main: Callable[[], int | None]) -> None:
@@ -22,10 +23,14 @@ def run_step(main: Callable[[], int | None]) -> None:
     sys.stdout, sys.stderr = redact.Stream(sys.stdout), redact.Stream(sys.stderr)
     try:
         code = main() or 0
-    except Refusal as refusal:
+    except (Refusal, OSError) as error:
+        refusal = error if isinstance(error, Refusal) else no_space(error)
+        if refusal is None:
+            raise
         told = redact.log(f"{Path(sys.argv[0]).stem}: {refusal}")
         print(told, file=sys.stderr)
         code = refusal.exit_code
     if code and (place := os.environ.get("IDPBENCH_EXIT_CODE")):
-        write_text(place, f"{code}\n{told}\n")
+        with contextlib.suppress(OSError):  # on a full disk not even that can be left behind
+            write_text(place, f"{code}\n{told}\n")
     sys.exit(code)

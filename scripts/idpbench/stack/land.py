@@ -21,6 +21,7 @@ from idpbench.stack.discover import Resources
 from idpbench.stack.fingerprint import Fingerprint
 from idpbench.stack.journal import Event, Journal
 from idpbench.stack.launcher import Clock, Launcher, Options, Tally
+from idpbench.stack.lease import Lease
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.poll import Flight, Poll
 from idpbench.stack.reconcile import Found, moment, reconcile
@@ -35,12 +36,16 @@ FilesOf = Callable[[SideRun], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Target:
-    """A stack at rest at the side's version. `identity`: name, region, account, template digest as it states them."""
+    """A stack at rest at the side's version. `identity`: name, region, account, template digest as it states them.
+
+    `lease`: the right to launch on it, given up when the landing ends.
+    """
 
     client: Caller
     resources: Resources
     identity: Mapping[str, Any]
     seen: Fingerprint
+    lease: Lease | None = None
 
 
 @dataclass
@@ -87,6 +92,7 @@ class Landing:
             self.tally,
             self.target.seen,
             window,
+            self.target.lease.check if self.target.lease is not None else lambda: None,
         )
         launcher.queue(to_launch)
         for found in under_way:
@@ -191,7 +197,9 @@ class Landing:
                 poll.drop(flight.key)
                 launcher.queue([self.runs[flight.key]])
         needed = {run.config_name: self.side.configurations[run.config_name] for run in self.runs.values()}
-        upload.verify(self.target.client, self.target.resources.config_table, needed)
+        troubles = upload.altered(self.target.client, self.target.resources.config_table, needed)
+        outcome = f"{self.tally.spoilt} runs that may have had it are not used, {self.tally.landed} others landed"
+        upload.refuse(troubles, outcome)
 
     def _documents(self, flight: Flight) -> list[dict[str, Any]] | None:
         """What the run left; None where a service is busy, so that another look is worth while, a few times."""
@@ -308,6 +316,9 @@ def land(
             f"stack {side.stack}: it cannot be asked: {why(error)}; nothing is lost, run the same command again",
             INCOMPLETE,
         ) from error
+    finally:
+        if target.lease is not None:
+            target.lease.release()
 
 
 def spoilt(flight: Flight, event: Event, seen: Fingerprint | str) -> str | None:

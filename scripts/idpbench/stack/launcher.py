@@ -108,6 +108,7 @@ class Launcher:
         tally: Tally,
         seen: Fingerprint,
         window: Window,
+        guard: Callable[[], None],
     ) -> None:
         self._client = client
         self._resources = resources
@@ -118,6 +119,7 @@ class Launcher:
         self._tally = tally
         self._seen = seen
         self._window = window
+        self._guard = guard  # raises where this landing may launch no longer
         self._queue: deque[SideRun] = deque()
         self._free_at: dict[str, float] = {}
         self._lost: Counter[str] = Counter()
@@ -151,6 +153,7 @@ class Launcher:
             if self.changed is not None or self._client.throttled > before:  # the rest waits for a quieter cycle
                 self._queue.extendleft(reversed(batch[number:]))
                 break
+            self._guard()
             event = self._launch(run, told)
             if event is not None:
                 under_way.append(Found(run, event))

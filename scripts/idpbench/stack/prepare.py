@@ -15,9 +15,10 @@ from idpbench.stack.client import Caller
 from idpbench.stack.contract import FINAL, OWN_PREFIX
 from idpbench.stack.deployment import Deployment
 from idpbench.stack.discover import Resources, discover
-from idpbench.stack.ensure import Patience, ensure
+from idpbench.stack.ensure import GOOD_ENDS, Patience, ensure
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import Target
+from idpbench.stack.lease import Lease, holder_of
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.reference import LabelledSet
 from idpbench.stack.testsets import TestDocument, TestSet, register
@@ -79,18 +80,37 @@ def prepare(
 
     Called under the stack's lock and only when runs are missing. `check` sees the stack before anything is written.
     """
-    ensure(client, side.stack, side.version, deployment, lambda: in_flight(client, side.stack, journal), patience, say)
-    seen = fingerprint.require(client, side.stack)
-    identity = fingerprint.identity_of_stack(client, side.stack)
-    refuse_other_stack(side, vault, identity)
-    resources = discover(client, side.stack)
-    check(resources)
-    used = {run.config_name for run in missing}
-    written = upload(client, resources.config_table, {name: side.configurations[name] for name in sorted(used)})
-    sets = {run.testset: material.testset(run) for run in missing if not material.on_stack(run)}
-    registered = register(client, resources, sets.values())
+    lease = Lease(client, "", side.stack, holder_of(journal.path.parent))
+    try:
+        before = fingerprint.read(client, side.stack)
+        if before is not None and before.status in GOOD_ENDS:  # held over an update, too
+            _take(lease)
+        ensure(
+            client, side.stack, side.version, deployment, lambda: in_flight(client, side.stack, journal), patience, say
+        )
+        seen = fingerprint.require(client, side.stack)
+        identity = fingerprint.identity_of_stack(client, side.stack)
+        refuse_other_stack(side, vault, identity)
+        resources = _take(lease)
+        check(resources)
+        used = {run.config_name for run in missing}
+        written = upload(client, resources.config_table, {name: side.configurations[name] for name in sorted(used)})
+        sets = {run.testset: material.testset(run) for run in missing if not material.on_stack(run)}
+        registered = register(client, resources, sets.values())
+    except BaseException:
+        lease.release()
+        raise
     say(f"{written} configurations and {registered} test sets written to {side.stack}")
-    return Target(client, resources, identity, seen)
+    return Target(client, resources, identity, seen, lease)
+
+
+def _take(lease: Lease) -> Resources:
+    """The stack's resources, with its lease in our hands."""
+    resources = discover(lease.client, lease.stack)
+    if not lease.table:
+        lease.table = resources.tracking_table
+        lease.take()
+    return resources
 
 
 def in_flight(client: Caller, stack: str, journal: Journal) -> list[str]:

@@ -108,11 +108,11 @@ def altered(client: Caller, table: str, configurations: Mapping[str, Mapping[str
     return gone | _changed(configurations, held)
 
 
-def refuse(troubles: Mapping[str, str]) -> None:
-    """Raise the Refusal for configurations that are not as meant; nothing to say, no Refusal."""
+def refuse(troubles: Mapping[str, str], outcome: str = "nothing was launched with it") -> None:
+    """Raise the Refusal for configurations that are not as meant; nothing to say, no Refusal. `outcome`: what of it."""
     if troubles:
         told = "; ".join(f"configuration {CONFIG_ROW}{name}: {trouble}" for name, trouble in sorted(troubles.items()))
-        raise Refusal(f"{told}; nothing was launched with it", INCOMPLETE)
+        raise Refusal(f"{told}; {outcome}", INCOMPLETE)
 
 
 def _changed(configurations: Mapping[str, Mapping[str, Any]], held: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
