@@ -295,6 +295,20 @@ def test_validate_lists_what_is_wrong_with_each_file(tmp_path: Path) -> None:
     assert validate([tmp_path / "b.yaml"]) == []
 
 
+def test_validate_knows_the_suites_of_the_harnesses(tmp_path: Path) -> None:
+    head = "suite_id: m\nname: N\nversion: 1\ndomain: d\nsource_type: T\ncases:\n"
+    label = {
+        "modality": "{case_id: c, entry: t, labels: [{content: a, modality: CONSTITUTIVE}]}",
+        "polarity": "{case_id: c, document: t, labels: [{content: a, polarity: DECLINED}]}",
+        "validity": "{case_id: c, document: t, reference_date: 2026-01-01, labels: [{content: a, is_durable: true}]}",
+    }
+    for kind, case in label.items():
+        (tmp_path / f"{kind}.yaml").write_text(head.replace("suite_id: m", f"suite_id: {kind}") + f"  - {case}\n")
+    assert validate([tmp_path]) == []
+    (tmp_path / "validity.yaml").write_text(head + f"  - {label['validity'].replace('true', 'perhaps')}\n")
+    assert [problem.key for problem in validate([tmp_path])] == ["is_durable"]
+
+
 def fixture(folder: Path, name: str = "f-1", **manifest: str) -> Path:
     place = folder / name
     place.mkdir(parents=True)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
+from idpbench.claims.harness.model import Kind
 from idpbench.claims.mode import Mode
-from idpbench.claims.suite.load import load_suite
+from idpbench.claims.suite.load import file_bytes, load_suite
 from idpbench.claims.suite.model import Suite
-from idpbench.claims.suite.problems import FileRefused, Problem
+from idpbench.claims.suite.problems import FileRefused, Findings, Problem
+from idpbench.claims.suite.yamlnodes import read_yaml
 
 LOG = logging.getLogger(__name__)
 SUFFIXES = (".yaml", ".yml")
+_PROPERTIES: dict[str, Kind] = {"modality": "modality", "polarity": "polarity", "is_durable": "validity"}
 
 
 class Named(Protocol):
@@ -92,13 +95,32 @@ def twice_named(suites: Sequence[Named]) -> list[Problem]:
 
 
 def validate(paths: Sequence[Path | str], mode: Mode = "default") -> list[Problem]:
-    """Every problem of the suite files at `paths` (files, or folders of them), and suite_ids that stand twice."""
+    """Every problem of the suite files at `paths` (files, or folders of them), and suite_ids that stand twice.
+
+    A file may be a benchmark or calibration suite, or one of a harness.
+    """
+    from idpbench.claims.harness.load import load_harness_suite  # which imports this module
+
     files = [file for path in paths for file in (suite_files(path) if Path(path).is_dir() else [Path(path)])]
     problems: list[Problem] = []
-    suites: list[Suite] = []
+    suites: list[Named] = []
     for file in files:
         try:
-            suites.append(load_suite(file, mode))
+            kind = harness_kind(file_bytes(file))
+            suites.append(load_suite(file, mode) if kind is None else load_harness_suite(file, kind, mode))
         except FileRefused as error:
             problems += error.problems
     return problems + twice_named(suites)
+
+
+def harness_kind(data: bytes) -> Kind | None:
+    """The kind of harness that a file is for, by the property that its labels state; None: no harness suite."""
+    root = read_yaml(data, Findings.of(""), "default")
+    cases = root.get("cases") if isinstance(root, dict) else None
+    for case in cases if isinstance(cases, list) else []:
+        labels = case.get("labels") if isinstance(case, dict) else None
+        for label in labels if isinstance(labels, list) else []:
+            for key, kind in _PROPERTIES.items():
+                if isinstance(label, dict) and key in label:
+                    return kind
+    return None
