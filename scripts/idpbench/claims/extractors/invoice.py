@@ -27,7 +27,9 @@ LINE = re.compile(
     r"(?:\s?(?P<unit>[A-Za-z]{1,10}))?\s{2,}"
     rf"(?P<price>{AMOUNT})\s{{2,}}(?P<amount>{AMOUNT})\s*$"
 )
-HEADING = re.compile(r"\b(?P<unit>qty|quantity|hours|days|units)\b.*\b(?:amount|total|net)\b", re.IGNORECASE)
+HEADING = re.compile(
+    r"^[^:]*\b(?P<unit>qty|quantity|hours|days|units)\b.*\b(?:amount|total|net)\b[^:]*$", re.IGNORECASE
+)
 CURRENCY = re.compile(r"\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|CAD|AUD)\b|([$€£])")
 NUMBER_LABEL = re.compile(r"^(?:tax )?invoice (?:number|no\.?|#)$|^document (?:number|no\.?)$|^number$", re.IGNORECASE)
 CENT = 0.011

@@ -28,7 +28,7 @@ def split_sentences(text: str) -> list[str]:
 
 def _is_end(line: str, start: int, end: re.Match[str]) -> bool:
     """Whether this full stop ends a sentence: not after an abbreviation, an initial or a bare number of a list."""
-    if end.group().startswith(("!", "?")):
+    if end.group() != ".":
         return True
     before = line[start : end.start()].rsplit(None, 1)
     word = before[-1].strip("(\"'“‘[").lower() if before else ""

@@ -11,7 +11,7 @@ from idpbench.claims.extractors.wording import MONTHS
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 DATE = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{_MONTH})\.?(?:,?\s+\d{{4}})?"
-    rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|(?:{_MONTH})\s+\d{{4}})"
+    rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|(?:{_MONTH})\s+\d{{4}})"
 )
 _ANY_DATE = re.compile(rf"\b{DATE}\b", re.IGNORECASE)
 _DAY_NAME = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"

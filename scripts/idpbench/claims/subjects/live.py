@@ -18,7 +18,7 @@ from idpbench.files import retry
 
 WIKIDATA = "https://www.wikidata.org/w/api.php"
 LIMIT = 5
-LABEL, ALIAS, CONTEXT, NEXT = 0.6, 0.45, 0.2, 0.1
+LABEL, ALIAS, CONTEXT, NEXT = 0.6, 0.45, 0.3, 0.1
 BUSY = frozenset({429, 500, 502, 503, 504})
 _SMALL = frozenset({"and", "for", "from", "the", "was", "with", "which"})
 
