@@ -84,6 +84,7 @@ def prepare(
     try:
         before = fingerprint.read(client, side.stack)
         if before is not None and before.status in GOOD_ENDS:  # held over an update, too
+            refuse_other_account(side, fingerprint.identity_of_stack(client, side.stack))
             _take(lease)
         ensure(
             client, side.stack, side.version, deployment, lambda: in_flight(client, side.stack, journal), patience, say
@@ -134,15 +135,7 @@ def refuse_other_stack(side: Side, vault: Vault, identity: Mapping[str, Any]) ->
     """
     if side.backend != "aws":
         return
-    account = identity.get("account")
-    if account is not None and redact.account(account) != redact.account(str(side.where.account)):
-        raise bad_input(
-            "--config",
-            "account",
-            redact.account(str(side.where.account)),
-            f"{redact.account(account)}, where stack {side.stack} is",
-            "give the twelve digits of the account that the credentials are for",
-        )
+    refuse_other_account(side, identity)
     for key in sorted(side.keys & vault.keys()):
         before = vault.get(key)["stack"]
         for name, meaning in (("account", "account"), ("template_digest", "template")):
@@ -152,3 +145,20 @@ def refuse_other_stack(side: Side, vault: Vault, identity: Mapping[str, Any]) ->
                     f"stack {side.stack}: its {meaning} is {now}, but run {key} of this side was measured on {known};"
                     " runs of two builds are not mixed; give the new one its own build= label"
                 )
+
+
+def refuse_other_account(side: Side, identity: Mapping[str, Any]) -> None:
+    """Refuse to touch a stack in another account than the one that was named."""
+    account = identity.get("account")
+    if (
+        side.backend == "aws"
+        and account is not None
+        and redact.account(account) != redact.account(str(side.where.account))
+    ):
+        raise bad_input(
+            "--config",
+            "account",
+            redact.account(str(side.where.account)),
+            f"{redact.account(account)}, where stack {side.stack} is",
+            "give the twelve digits of the account that the credentials are for",
+        )
