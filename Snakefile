@@ -21,6 +21,7 @@ wildcard_constraints:
     document=r"[a-z0-9][a-z0-9_]*",
     testset=r"[a-z0-9][a-z0-9_]*",
     sample=r"[0-9]+|all",
+    member=r"[a-z0-9-]+",
     claim_suite=r"[a-z0-9][a-z0-9-]*",
     extractor=r"[a-z0-9][a-z0-9-]*",
     kind="modality|polarity|validity",
@@ -36,6 +37,7 @@ include: "rules/report.smk"
 include: "rules/pages.smk"
 include: "rules/classification.smk"
 include: "rules/claims.smk"
+include: "rules/gold.smk"
 
 
 rule all:

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 from idpbench.files import redact
 from idpbench.files.errors import Refusal
 from idpbench.files.provenance import sources
+from idpbench.gold.workflow import GoldCommand
 from idpbench.report.altered import address, altered
 from idpbench.report.ownership import Pair
 from idpbench.stack.invocation import Invocation
@@ -410,3 +411,24 @@ def claim_fixture_files(wildcards):
 
 def altered_claims(wildcards):
     return altered("work/claims/published.json", "results")
+
+
+GOLD = GoldCommand(Path(workflow.basedir), COMMAND.options.staged)
+
+gold_suite = asked(lambda wildcards: GOLD.suite)
+gold_staged = asked(lambda wildcards: GOLD.staged)
+gold_pin = asked(lambda wildcards: GOLD.pin(wildcards.member))
+gold_workbook = asked(lambda wildcards: GOLD.workbook(wildcards.member))
+gold_reference = asked(lambda wildcards: GOLD.reference(wildcards.member))
+gold_scores = asked(lambda wildcards: [f"work/gold/members/{member}/score.json" for member in GOLD.members])
+gold_committed = asked(lambda wildcards: GOLD.committed())
+
+
+def gold_templates():
+    """The templates of the gold pages, which are inputs like code."""
+    folder = Path(workflow.basedir, "scripts", "idpbench", "gold", "pages", "templates")
+    return [os.path.relpath(path) for path in sorted(folder.glob("*.j2"))]
+
+
+def altered_gold(wildcards):
+    return altered("work/gold/published.json", "results")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from idpbench.files.errors import bad_input, nearest
 from idpbench.gold.suite.load import MANIFEST, Suite, load_suite
+from idpbench.gold.suite.manifest import Member
 
 SUITES = Path("corpus", "gold")
 REFERENCES = Path("work", "gold", "references")
@@ -45,3 +46,13 @@ def checked(suite: Suite) -> list[str]:
         if data is not None or member.reference.table.path is not None:
             suite.reference(member)
     return present
+
+
+def checked_member(suite: Suite, member_id: str) -> Member:
+    """The member of that id; an unknown one is a Refusal."""
+    names = [member.member_id for member in suite.manifest.members]
+    if member_id not in names:
+        raise bad_input(
+            "--member", "", repr(member_id), f"a member of {suite.manifest.suite_id}", nearest(member_id, names)
+        )
+    return suite.manifest.member(member_id)

@@ -63,7 +63,7 @@ def answer(member_id: str, workbook: Workbook, task: Task, asking: Asking) -> An
                 if n == 1:
                     return Answered(skip=CALL_CAP)
                 break
-            call = _send(Request(member_id, n, tuple(messages), workbook, task), asking)
+            call = send_once(Request(member_id, n, tuple(messages), workbook, task), asking)
         reply = _reply(call)
         if reply is None:
             so_far.attempts.append(_without_reply(call))
@@ -80,7 +80,7 @@ def answer(member_id: str, workbook: Workbook, task: Task, asking: Asking) -> An
     return _ended(so_far, None)
 
 
-def _send(request: Request, asking: Asking) -> Call:
+def send_once(request: Request, asking: Asking) -> Call:
     """Wait for the pace, write the intent, send once, write the outcome."""
     clock, calls = asking.clock, asking.calls
     if calls.last_start is not None:

@@ -28,7 +28,7 @@ from idpbench.gold.transport.base import About
 from idpbench.settings.base import Frozen
 
 KIND = "gold-plan"
-RUNNER = "idpbench gold run"
+RUNNER = "idpbench gold"
 PIPELINE_VERSION = "gold-pipeline/1"
 PACKAGES = ("defusedxml", "google-re2", "httpx", "openpyxl", "pydantic")
 COMPONENTS: Mapping[str, tuple[str, tuple[str, ...]]] = {

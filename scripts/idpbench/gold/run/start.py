@@ -9,7 +9,7 @@ from pathlib import Path
 
 from idpbench.files import locks
 from idpbench.files.errors import INCOMPLETE, OK, Refusal, bad_input, nearest
-from idpbench.gold.place import RUNS, checked, open_suite
+from idpbench.gold.place import RUNS, checked, checked_member, open_suite
 from idpbench.gold.result.document import slug
 from idpbench.gold.result.schema import NO_RESPONSE, Limits, Result, SuiteName
 from idpbench.gold.run import plan as plans
@@ -70,8 +70,7 @@ def start(
     manifest = suite.manifest
     names = [member.member_id for member in manifest.members]
     for name in asked.members:
-        if name not in names:
-            raise bad_input("--member", "", repr(name), f"a member of {manifest.suite_id}", nearest(name, names))
+        checked_member(suite, name)
     present = checked(suite)
     now = clock.now()
     run_id = asked.resume or asked.run_id or f"{slug(model)}-{now.strftime('%Y%m%d-%H%M%S')}"

@@ -1,0 +1,87 @@
+"""What the workflow asks of the benchmark before a job exists. It reads the manifest and imports nothing heavy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from idpbench.files.canonical import digest, read_json
+from idpbench.files.errors import bad_input
+from idpbench.settings.gold import GoldSettings, load_gold
+
+RESULTS = Path("results", "gold")
+STAMP = Path("work", "gold", "published.json")
+
+
+class GoldCommand:
+    """The embedded model on the current suite; `staged` is the folder that the command names, if it names one."""
+
+    def __init__(self, root: Path, staged: str | None) -> None:
+        self.root = root
+        self._staged = staged
+
+    @cached_property
+    def settings(self) -> GoldSettings:
+        """config/gold.yaml."""
+        return load_gold(self.root)
+
+    @property
+    def suite(self) -> str:
+        """The current suite."""
+        return self.settings.suite
+
+    @property
+    def staged(self) -> str:
+        """The folder of publishers' workbooks; one that is named must be there."""
+        if self._staged is None:
+            return self.settings.staged
+        if not Path(self._staged).is_dir():
+            raise bad_input("--config", "staged", self._staged, "a folder", "write staged=FOLDER, or leave it out")
+        return self._staged
+
+    @property
+    def folder(self) -> str:
+        """Folder of the suite."""
+        return f"corpus/gold/{self.suite}"
+
+    @cached_property
+    def members(self) -> Mapping[str, Mapping[str, Any]]:
+        """Entries of the manifest by member id."""
+        manifest = read_json(self.root / self.folder / "manifest.json")
+        return {str(entry["member_id"]): entry for entry in manifest["members"]}
+
+    def entry(self, member: str) -> Mapping[str, Any]:
+        """A member's entry."""
+        if member not in self.members:
+            raise bad_input(f"{self.folder}/manifest.json", member, "no entry", "a member", "ask for target `gold`")
+        return self.members[member]
+
+    def pin(self, member: str) -> str:
+        """Digest of a member's entry, and whether its workbook is at hand: a param that changes with either."""
+        return digest([self.entry(member), bool(self.workbook(member))])
+
+    def workbook(self, member: str) -> list[str]:
+        """The file of a member's workbook; none where it is not staged."""
+        book = self.entry(member)["workbook"]
+        if book["storage"] == "committed":
+            return [f"{self.folder}/{book['path']}"]
+        path = Path(self.staged, book["ingest_record"])
+        return [str(path)] if path.is_file() else []
+
+    def reference(self, member: str) -> list[str]:
+        """The files that a member's reference is made of."""
+        reference = self.entry(member)["reference"]
+        paths = [reference[part]["path"] for part in ("recipe", "table", "trace")]
+        return [f"{self.folder}/{path}" for path in paths if path is not None]
+
+    def committed(self) -> list[str]:
+        """Committed results but those that the last publication wrote itself, which are no reason for another."""
+        try:
+            own = set(json.loads((self.root / STAMP).read_bytes())["files"])
+        except (OSError, ValueError, KeyError, TypeError):
+            own = set()
+        found = sorted(path.relative_to(self.root) for path in (self.root / RESULTS).glob("*/*.json"))
+        return [str(path) for path in found if path.relative_to("results").as_posix() not in own]
