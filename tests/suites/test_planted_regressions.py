@@ -148,3 +148,21 @@ def test_what_one_cell_loses_is_named(edited: Callable[[Edit], dict[str, Any]], 
     assert (SIMPLE, metric) in metrics(verdict, "cells")
     assert metric in {named for _, named in metrics(verdict, "grid")}
     assert {key.split("|")[0] for level in ("rows", "cells") for key, _ in metrics(verdict, level)} == {SIMPLE}
+
+
+def numbers_as_text(sections: Sections) -> None:
+    for section in sections:
+        found = section["value"]["inference_result"]
+        found.update({name: f"about {value}" for name, value in found.items() if isinstance(value, int | float)})
+
+
+def test_fields_that_lose_their_type_are_named(grid: Grid) -> None:
+    """A form of 25 labelled fields, in the one suite whose runs of it are repeated."""
+    other = Edited(grid.folder, grid.cache)
+    other.cell, other.edit = "enforce-off", numbers_as_text
+    verdict = make_comparison(
+        other.run("enforcement", documents=["kv_form"]), grid.run("enforcement", documents=["kv_form"])
+    )
+    assert verdict["verdict"] == "regression"
+    assert ("enforce-off|kv_form.pdf", "typed_accuracy") in metrics(verdict, "rows")
+    assert {key for key, _ in metrics(verdict, "rows")} == {"enforce-off|kv_form.pdf"}
