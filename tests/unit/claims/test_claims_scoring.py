@@ -75,6 +75,12 @@ def test_where_nothing_is_required_there_is_no_recall() -> None:
     assert fails(score.values, "recall", 0.0)
 
 
+def test_an_optional_gold_claim_counts_for_precision_and_not_for_recall() -> None:
+    suite, emissions = one_case(golds("g", ("h", 0.0, False)), [Claim("e", 0.9)])
+    figures = score_pass(suite, emissions, judging(given(("e", "h", 0.9)))).figures
+    assert (figures["precision"].value, figures["recall"].value, figures["recall"].support) == (1.0, 0.0, 1)
+
+
 def test_a_pass_in_which_no_case_ran_measures_nothing() -> None:
     suite, _ = one_case(golds("g"), [])
     skipped = Emissions("x", "1", "s", (CaseEmission("c", "declined", note="no such type"),))
