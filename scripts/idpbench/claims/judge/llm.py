@@ -1,25 +1,22 @@
-"""The language-model judge: asked about a pair in the band below the threshold, over an OpenAI-compatible endpoint.
+"""The language-model judge: asked about a pair in the band below the threshold.
 
-An endpoint that cannot answer at all (no key, refused key, no such model, nobody listening) is JudgeUnavailable: taken
-for a rejection, it would make wrong labels out of an outage. One call that fails rejects its pair and is counted by
-the caller.
+An endpoint that cannot answer at all is JudgeUnavailable: taken for a rejection, it would make wrong labels out of an
+outage. One call that fails rejects its pair and is counted by the caller.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 
+from idpbench.claims.chat import Chat, Endpoint
 from idpbench.claims.judge.base import JudgeUnavailable, reads_as_aligned
 from idpbench.claims.judge.replies import Replies, read_replies
-from idpbench.files import retry
 from idpbench.files.canonical import digest
+
+__all__ = ["Endpoint", "LlmJudge", "ReplayedJudge"]
 
 INSTRUCTION = (
     "You compare two short factual statements. Answer with one word. Write `aligned` if a careful reader would take "
@@ -27,30 +24,7 @@ INSTRUCTION = (
     "wording and order may differ, and one may leave out what the other repeats. Write `different` otherwise."
 )
 QUESTION = "Statement A: {rendering}\nStatement B: {gold}"
-BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-REFUSED = {401: "the key is refused", 403: "the key may not do this", 404: "no such endpoint or model"}
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """Where the model answers. `key_variable` names the environment variable with the key; None: no key is sent."""
-
-    base_url: str
-    model: str
-    key_variable: str | None = "OPENAI_API_KEY"
-    timeout_s: float = 60.0
-    max_tokens: int = 8
-    attempts: int = 4
-
-    @property
-    def provider_model(self) -> str:
-        """`host:model`: the provider as results name it."""
-        return f"{urlsplit(self.base_url).hostname}:{self.model}"
-
-    @property
-    def id(self) -> str:
-        """Provider, model and the digest of the prompt."""
-        return f"llm:{self.provider_model} prompt:{digest([INSTRUCTION, QUESTION])[:16]}"
+MAX_TOKENS = 8
 
 
 class LlmJudge:
@@ -65,29 +39,30 @@ class LlmJudge:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         """JudgeUnavailable where the key is missing. `transport` takes the place of the network in tests."""
-        if urlsplit(endpoint.base_url).username is not None:
-            raise JudgeUnavailable("LLM judge: found credentials in base_url, expected them in the environment")
-        self._endpoint = endpoint
+        self._id = f"llm:{endpoint.provider_model} prompt:{digest([INSTRUCTION, QUESTION])[:16]}"
+        self._chat = Chat(endpoint, "LLM judge", JudgeUnavailable, environment=environment, transport=transport)
         self._record = record
-        self._replies = _recorded(record, endpoint.id)
-        self._client = httpx.Client(
-            base_url=endpoint.base_url.rstrip("/") + "/",
-            headers=_authorisation(endpoint, os.environ if environment is None else environment),
-            timeout=endpoint.timeout_s,
-            transport=transport,
-        )
-        self.calls = 0
-        self.tokens = 0
+        self._replies = _recorded(record, self._id)
 
     @property
     def id(self) -> str:
         """Provider, model and the digest of the prompt."""
-        return self._endpoint.id
+        return self._id
+
+    @property
+    def calls(self) -> int:
+        """Questions that were answered."""
+        return self._chat.calls
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of those, as the endpoint counts them."""
+        return self._chat.tokens
 
     def aligned(self, rendering: str, gold: str) -> bool:
         """Ask, read and (with `record`) keep the reply; a call that failed is kept as one that rejects."""
         try:
-            reply = self._ask(QUESTION.format(rendering=rendering, gold=gold))
+            reply = self._chat.ask(INSTRUCTION, QUESTION.format(rendering=rendering, gold=gold), max_tokens=MAX_TOKENS)
         except JudgeUnavailable:
             raise
         except Exception as error:
@@ -100,47 +75,6 @@ class LlmJudge:
         if self._record is not None:
             self._replies.add(rendering, gold, reply)
             self._replies.write(self._record)
-
-    def _ask(self, question: str) -> str:
-        body = {
-            "model": self._endpoint.model,
-            "temperature": 0,
-            "max_tokens": self._endpoint.max_tokens,
-            "messages": [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": question}],
-        }
-        try:
-            answer = retry.call(lambda: self._post(body), retryable=_busy, attempts=self._endpoint.attempts)
-        except httpx.ConnectError as error:
-            raise JudgeUnavailable(f"{self._where}: nobody answers ({error}); check `base_url`") from None
-        except httpx.HTTPStatusError as error:
-            code = error.response.status_code
-            if code in REFUSED:
-                raise JudgeUnavailable(f"{self._where}: HTTP {code}, {REFUSED[code]}; {self._remedy}") from None
-            raise
-        self.calls += 1
-        usage = answer.get("usage")
-        self.tokens += int(usage.get("total_tokens") or 0) if isinstance(usage, dict) else 0
-        content = answer["choices"][0]["message"]["content"]
-        if not isinstance(content, str):
-            raise ValueError(f"{self._where}: found a reply without text, expected `aligned` or `different`")
-        return content
-
-    def _post(self, body: dict[str, Any]) -> dict[str, Any]:
-        response = self._client.post("chat/completions", json=body)
-        response.raise_for_status()
-        value = response.json()
-        if not isinstance(value, dict):
-            raise ValueError(f"{self._where}: found {type(value).__name__}, expected a JSON object")
-        return value
-
-    @property
-    def _where(self) -> str:
-        return f"LLM judge {self._endpoint.provider_model}"
-
-    @property
-    def _remedy(self) -> str:
-        variable = self._endpoint.key_variable
-        return f"check the key in {variable} and the model's name" if variable else "check the model's name"
 
 
 class ReplayedJudge:
@@ -166,19 +100,6 @@ class ReplayedJudge:
         return reads_as_aligned(reply)
 
 
-def _authorisation(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, str]:
-    """The header with the key, which never leaves the environment for a file or a message."""
-    if endpoint.key_variable is None:
-        return {}
-    key = environment.get(endpoint.key_variable, "")
-    if not key:
-        raise JudgeUnavailable(
-            f"LLM judge {endpoint.provider_model}: found no key, expected it in the environment variable "
-            f"{endpoint.key_variable}; set it, or replay recorded replies"
-        )
-    return {"Authorization": f"Bearer {key}"}
-
-
 def _recorded(record: Path | str | None, judge: str) -> Replies:
     """The recording to go on with: an earlier one of this judge, else an empty one."""
     if record is not None and Path(record).exists():
@@ -189,10 +110,3 @@ def _recorded(record: Path | str | None, judge: str) -> Replies:
             )
         return earlier
     return Replies(judge)
-
-
-def _busy(error: BaseException) -> bool:
-    """Whether asking again may help."""
-    if isinstance(error, httpx.HTTPStatusError):
-        return error.response.status_code in BUSY
-    return isinstance(error, httpx.TransportError)
