@@ -23,6 +23,7 @@ COMMANDS = {
     "retention": "list which published sets may go and why, or remove them",
     "gold": "run, check and report the benchmark of recipes that tidy spreadsheets",
     "claims": "the benchmark of extractors that state facts (validate, bench, score, compare, calibrate, ...)",
+    "retry": "ask again for runs whose end says nothing of the release (our deadline, throttling, a lost row)",
     "stack": "serve the local stack, or tell its state",
 }
 

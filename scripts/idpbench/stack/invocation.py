@@ -28,7 +28,7 @@ from idpbench.stack.flags import flags_of
 from idpbench.stack.journal import read_events
 from idpbench.stack.model import Side, SideRun
 from idpbench.stack.projection import missing_text, project_missing, refuse_above
-from idpbench.stack.records import committed_files
+from idpbench.stack.records import committed_files, stands
 from idpbench.stack.request import Request, side_of
 from idpbench.stack.vault import Vault
 
@@ -183,7 +183,8 @@ class Invocation:
         """Runs of a side that are not in the vault, not committed and not launched already."""
         lacking = [run for run in side.runs if run.key not in self.held and run.key not in self.paid]
         for path in committed_files(self.root / "results", side) if lacking else ():
-            kept = {record["key"] for record in read_gzip_lines(path)}
+            vault = Vault(self.root / "work" / "vault" / side.backend)
+            kept = {record["key"] for record in read_gzip_lines(path) if stands(record, vault)}
             lacking = [run for run in lacking if run.key not in kept]
         return lacking
 

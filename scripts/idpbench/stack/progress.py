@@ -57,8 +57,9 @@ class Progress:
             f"landed {tally.landed}",
             f"failed {tally.failed}",
         ]
-        if tally.infra:
-            parts.append(f"{tally.infra} of them throttled")
+        if tally.no_finding:
+            told = ", ".join(f"{count} {status}" for status, count in sorted(tally.no_finding.items()))
+            parts.append(f"{told} (idpbench retry {self._label} asks for them again)")
         if tally.narrowed and tally.window:
             parts.append(f"throttled: at most {tally.window} in flight")
         if tally.relaunched:

@@ -30,11 +30,16 @@ def adopt_committed(side: Side, path: Path, vault: Vault) -> int:
     found = []
     for record in read_gzip_lines(path):
         check_record(record, path)
-        if record["key"] in wanted:
+        if record["key"] in wanted and stands(record, vault):
             found.append(record)
     for record in found:
         vault.put(record)
     return len(found)
+
+
+def stands(record: Mapping[str, Any], vault: Vault) -> bool:
+    """Whether a committed record may be taken: not where that very run was set aside to be asked for again."""
+    return record["launch"]["run_id"] not in vault.runs_set_aside(record["key"])
 
 
 def committed_files(results: Path, side: Side) -> list[Path]:

@@ -1,4 +1,4 @@
-"""The store of run records by run key. What lies here was paid for: nothing in it is ever rewritten."""
+"""The store of run records by run key. What lies here was paid for: nothing in it is rewritten or removed."""
 
 from __future__ import annotations
 
@@ -76,6 +76,25 @@ class Vault:
         write_bytes(path, data, durable=True)
         if new_shelf:
             sync_folder(self.folder)
+
+    def set_aside(self, key: str) -> Path:
+        """Take a record out, so that its run counts as missing; the file is kept under `aside/`. Its new place."""
+        path = self.path(key)
+        name = f"{key}.{len(list(self._aside.glob(f'{key}.*'))) + 1}{_SUFFIX}"
+        self._aside.mkdir(parents=True, exist_ok=True)
+        os.rename(path, self._aside / name)
+        sync_folder(self._aside)
+        sync_folder(path.parent)
+        return self._aside / name
+
+    def runs_set_aside(self, key: str) -> set[str]:
+        """Run ids of the records of a key that were set aside: they are not taken back from anywhere."""
+        records = (loads(path.read_bytes(), path) for path in self._aside.glob(f"{key}.*"))
+        return {str(record["launch"]["run_id"]) for record in records}
+
+    @property
+    def _aside(self) -> Path:
+        return self.folder / "aside"
 
 
 def check_record(record: Any, source: object) -> None:

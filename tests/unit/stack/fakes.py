@@ -202,7 +202,14 @@ def lose_answers(times: int) -> Callable[[str], None]:
 
 def make_run(number: int, testset: str | None = None, cell: str = "core-a") -> SideRun:
     """One run of a side with an identity of its own."""
-    identity = {"backend": "aws", "series": "a", "cell": cell, "document": "d", "repeat": number}
+    identity = {
+        "backend": "aws",
+        "series": "a",
+        "cell": cell,
+        "document": "d",
+        "document_digest": "0",
+        "repeat": number,
+    }
     return SideRun(
         key=run_key(identity),
         identity=identity,
