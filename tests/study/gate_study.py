@@ -1,6 +1,7 @@
 """Simulation study of the gate: how often it convicts an unchanged release, and how often it finds what was planted.
 
-    python tests/study/gate_study.py                 # writes docs/gate-study.md, .csv, .png; about ten minutes of CPU
+    python tests/study/gate_study.py                 # writes docs/gate-study.md, .csv, .png; about 20 minutes of CPU
+    python tests/study/gate_study.py --repeats 10    # simulates that number of repeats, takes the others from the CSV
 
 Both sides are drawn from one model of a release's runs; the seeds are texts, so that every number can be made again.
 Nothing here is measured on a stack. What the number of simulated releases leaves uncertain is printed.
@@ -9,9 +10,10 @@ Nothing here is measured on a stack. What the number of simulated releases leave
 from __future__ import annotations
 
 import argparse
+import csv
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +29,7 @@ from idpbench.gate.paired.relabel import DRAWS, Draws  # noqa: E402
 from idpbench.gate.verdict import make_comparison  # noqa: E402
 
 REPEATS = (1, 3, 5, 10, 40)
-RELEASES = {1: 100, 3: 100, 5: 60, 10: 15, 40: 40}  # simulated releases of each kind, by repeats
+RELEASES = {1: 100, 3: 100, 5: 60, 10: 40, 40: 40}  # simulated releases of each kind, by repeats
 MANY_REPEATS, FEWER = 10, 9_999  # from so many repeats on, so many draws in place of 99,999
 CELLS, DOCUMENTS = 3, {"form": 0.03, "list": 0.2, "long": 0.7}  # documents of unlike cost, in dollars
 Row = dict[str, Any]
@@ -254,114 +256,50 @@ def lines_of(result: Study) -> list[list[Any]]:
     return lines
 
 
-def page(result: Study) -> str:
-    """docs/gate-study.md."""
-    from tabulate import tabulate
-
-    def table(headers: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
-        return tabulate(lines, headers, tablefmt="github", disable_numparse=True)
-
-    ns = list(result.releases)
-    heads = [f"n={n}" for n in ns]
-    sizes = ", ".join(f"{count} at n={n}" for n, count in result.releases.items())
-    fewest = min(result.releases.values())
-    unseen = " and ".join(
-        f"no hit in {count} releases leaves a rate of up to {wilson(0, count)[1]:.2f} possible"
-        for count in (max(result.releases.values()), fewest)
-    ).capitalize()
-    alarms = {
-        kind: table(
-            ["unchanged release", *heads], [[name, *(by[n][kind] for n in ns)] for name, by in result.alarms.items()]
-        )
-        for kind in ("regression", "exit 4", "classic")
-    }
-    power = {
-        name: table(["planted change", *heads], [[change, *(by[n] for n in ns)] for change, by in changes.items()])
-        for name, changes in result.power.items()
-    }
-    return f"""# What the gate convicts, and what it finds: a simulation
-
-Simulated releases of {CELLS} cells x {len(DOCUMENTS)} documents of unlike cost; no stack was involved. Made by
-`python tests/study/gate_study.py`, whose source states each grid and each change; seeds are fixed. Releases of each
-kind: {sizes}.
-From {MANY_REPEATS} repeats on, {FEWER:,} draws of relabellings stand in for {DRAWS:,}.
-{unseen} (95 %, Wilson). Every rate with its interval is in [gate-study.csv](gate-study.csv).
-
-![False-alarm rates and power against repeats](gate-study.png)
-
-## Unchanged releases
-
-Share with any regression at all, at row, cell or grid level. By its levels it may be 0.13 up to 4 repeats, 0.07 above.
-
-{alarms["regression"]}
-
-Share that ends with exit code 4, a second look.
-
-{alarms["exit 4"]}
-
-Share with any regression by the classic thresholds, on the same releases, for comparison.
-
-{alarms["classic"]}
-
-## Planted changes
-
-Share of releases in which the change is among the regressions, by metric and place. Quiet grid (run-to-run CV of cost
-0.05):
-
-{power["quiet"]}
-
-Noisy grid (CV 0.35, one run in a hundred fails, one in a hundred loses rows):
-
-{power["rare failures"]}
-
-A change of one document cannot be found with one run a side: no relabelling of two values is rare enough. A cell that
-loses nearly everything in half of its runs takes more repeats than one that loses a third in all of them.
-"""
+def read_study(path: Path) -> Study:
+    """The study whose rates a CSV of `lines_of` holds."""
+    result = Study({name: {} for name in GRIDS}, {name: {c: {} for c in CHANGES} for name in POWER_GRIDS}, {})
+    releases: dict[int, int] = {}
+    with path.open(encoding="utf-8", newline="") as stream:
+        for line in csv.DictReader(stream):
+            n, rate = int(line["repeats"]), Rate(int(line["hits"]), int(line["releases"]))
+            releases[n] = rate.of
+            if line["change"]:
+                result.power[line["grid"]][line["change"]][n] = rate
+            else:
+                result.alarms[line["grid"]].setdefault(n, {})[line["kind"]] = rate
+    result.releases = releases
+    return result
 
 
-def figure(result: Study, folder: Path, stem: str = "gate-study") -> None:
-    """The curves: false alarms left, power on both grids right."""
-    from idpbench.report.figures.style import COLOURS, MARKERS, drawing, save, source_line
-
-    ns = list(result.releases)
-    with drawing(12.5, 4.6, ncols=3, sharey=True) as (drawn, axes):
-        panels: list[tuple[str, dict[str, list[float]]]] = [
-            (
-                "Unchanged: any regression",
-                {k: [by[n]["regression"].share for n in ns] for k, by in result.alarms.items()},
-            )
-        ]
-        for name, changes in result.power.items():
-            panels.append((f"Found, grid: {name}", {k: [by[n].share for n in ns] for k, by in changes.items()}))
-        for axis, (title, curves) in zip(axes, panels, strict=True):
-            for place, (label, shares) in enumerate(curves.items()):
-                axis.plot(
-                    ns, shares, color=COLOURS[place], marker=MARKERS[place], markersize=4, linewidth=1.2, label=label
-                )
-            axis.set_xscale("log")
-            axis.set_xticks(ns, [str(n) for n in ns])
-            axis.minorticks_off()
-            axis.set(title=title, xlabel="repeats a side", ylim=(-0.03, 1.03))
-        axes[0].legend(fontsize=7, loc="upper left")
-        axes[1].legend(fontsize=7, loc="lower right")  # the third panel has the same curves
-        axes[0].set_ylabel("share of simulated releases")
-        sizes = ", ".join(f"{count} at n={n}" for n, count in result.releases.items())
-        source_line(drawn, f"Simulated releases of each kind: {sizes}. Source: gate-study.csv.")
-        save(drawn, folder, stem)
-    (folder / f"{stem}.svg").unlink()
+def with_others(result: Study, others: Study) -> Study:
+    """This study, and of another the numbers of repeats that it lacks, in order."""
+    ns = sorted({*result.releases, *others.releases})
+    of = {n: result if n in result.releases else others for n in ns}
+    return Study(
+        {name: {n: of[n].alarms[name][n] for n in ns} for name in GRIDS},
+        {name: {c: {n: of[n].power[name][c][n] for n in ns} for c in CHANGES} for name in POWER_GRIDS},
+        {n: of[n].releases[n] for n in ns},
+    )
 
 
 def main() -> None:
     """Run the study and write its page."""
+    from gate_study_page import figure, page
+
     from idpbench.files.atomic import write_text
     from idpbench.report.figures.style import save_numbers
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT / "docs")
     parser.add_argument("--scale", type=float, default=1.0, help="of the number of simulated releases")
+    parser.add_argument("--repeats", type=int, nargs="*", choices=REPEATS, help="only these; the others as in the CSV")
     given = parser.parse_args()
-    releases = {n: max(1, round(count * given.scale)) for n, count in RELEASES.items()}
+    chosen = given.repeats or REPEATS
+    releases = {n: max(1, round(RELEASES[n] * given.scale)) for n in chosen}
     result = study(releases, lambda text: print(text, flush=True))
+    if given.repeats:
+        result = with_others(result, read_study(given.output / "gate-study.csv"))
     headers = ("kind", "grid", "change", "repeats", "hits", "releases", "low", "high")
     save_numbers(given.output, "gate-study", headers, lines_of(result))
     figure(result, given.output)
