@@ -12,7 +12,6 @@ PLAIN_PART_MARKS = 200_000  # `<` in it, which bounds its elements
 SHEETS = 500
 PIECES = 10_000  # elements within one cell or shared string (runs of rich text)
 TEXT_LENGTH = 32_767  # characters of a cell, the format's own limit
-STRINGS = 2_000_000
 DEPTH = 64  # of nested XML elements
 
 
@@ -22,9 +21,9 @@ class TooMuch(Exception):
 
 @dataclass
 class Budget:
-    """What is left of the limits that hold for all sheets of a workbook together."""
+    """What is left of the limits that hold for the sheets and shared strings of a workbook together."""
 
-    elements: int = 3_000_000  # cells in the XML, formatted blanks included
+    elements: int = 2_500_000  # of XML: a cell with a value is two
     cells: int = 1_000_000  # cells that are not blank
     ranges: int = 500_000  # merged ranges and links
     visits: int = 20_000_000  # cells looked at to blank what lies under merged ranges and links
@@ -38,4 +37,4 @@ class Budget:
 
     def exceeded(self, name: str) -> TooMuch:
         """The error of a limit that does not suffice."""
-        return TooMuch(f"more than {getattr(Budget, name)} {name} in the sheets")
+        return TooMuch(f"more than {getattr(Budget, name)} {name} in the workbook")

@@ -10,7 +10,7 @@ from typing import IO, Any
 from defusedxml.ElementTree import iterparse
 
 from idpbench.gold.xlsx import limits
-from idpbench.gold.xlsx.limits import TooMuch
+from idpbench.gold.xlsx.limits import Budget, TooMuch
 
 Element = Any  # xml.etree.ElementTree.Element, which defusedxml hands out untyped
 
@@ -40,17 +40,23 @@ class Archive(zipfile.ZipFile):
         return data
 
 
-def walk(source: IO[bytes], whole: frozenset[str], opened: frozenset[str] = frozenset()) -> Iterator[Element]:
+def walk(
+    source: IO[bytes], budget: Budget, whole: frozenset[str], opened: frozenset[str] = frozenset()
+) -> Iterator[Element]:
     """The elements of an XML stream tagged in `whole`, complete, and those tagged in `opened` as they open.
 
     Nothing is kept: an element is emptied when the walk goes on, and taken from its parent. Raises the parser's
-    errors, those of defusedxml for any document type or entity, and TooMuch for deep nesting or huge elements.
+    errors, those of defusedxml for any document type or entity, and TooMuch for deep nesting, huge elements, or more
+    of them than the budget holds.
     """
     path: list[Element] = []
     inside = pieces = 0  # depth of the element of `whole` that is being read, and elements within it
     for event, element in iterparse(source, events=("start", "end"), forbid_dtd=True):
         if event == "start":
             path.append(element)
+            budget.elements -= 1
+            if budget.elements < 0:
+                raise budget.exceeded("elements")
             if inside:
                 pieces += 1
                 if pieces > limits.PIECES:

@@ -49,19 +49,20 @@ def _workbook(data: bytes) -> Workbook:
         reader = ExcelReader(io.BytesIO(data), data_only=True, keep_links=False)
         reader.archive.close()
         reader.archive = archive
+        budget = Budget()
         reader.read_manifest()
         part = reader.package.find(SHARED_STRINGS)
         strings: list[str] = []
         if part is not None:
             with archive.open(part.PartName[1:]) as source:
-                strings = read_strings(source)
+                strings = read_strings(source, budget)
         reader.read_workbook()
         apply_stylesheet(archive, reader.wb)
-        return Workbook(tuple(_sheets(archive, reader, strings)))
+        return Workbook(tuple(_sheets(archive, reader, strings, budget)))
 
 
-def _sheets(archive: Archive, reader: Any, strings: list[str]) -> Iterator[Sheet]:
-    budget, styles = Budget(), Styles(reader.wb)
+def _sheets(archive: Archive, reader: Any, strings: list[str], budget: Budget) -> Iterator[Sheet]:
+    styles = Styles(reader.wb)
     titles: list[str] = []
     parts: set[str] = set()
     for sheet, relation in reader.parser.find_sheets():

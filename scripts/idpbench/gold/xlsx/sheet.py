@@ -66,7 +66,7 @@ class SheetReader:
 
     def read(self, source: IO[bytes], title: str, index: int) -> Sheet:
         """The sheet. Raises the errors of the parsers, ValueError and TooMuch."""
-        for element in walk(source, _WHOLE, _OPENED):
+        for element in walk(source, self.budget, _WHOLE, _OPENED):
             tag = element.tag
             if tag == CELL_TAG:
                 self._cell(element)
@@ -90,9 +90,6 @@ class SheetReader:
         self.parser.col_counter = 0
 
     def _cell(self, element: Element) -> None:
-        self.budget.elements -= 1
-        if self.budget.elements < 0:
-            raise self.budget.exceeded("elements")
         found = self.parser.parse_cell(element)
         row, column = address = found["row"], found["column"]
         if not (1 <= row <= LAST_ROW and 1 <= column <= LAST_COLUMN):

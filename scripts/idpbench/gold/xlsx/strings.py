@@ -9,19 +9,17 @@ from openpyxl.cell.text import Text
 from openpyxl.xml.constants import SHEET_MAIN_NS
 
 from idpbench.gold.xlsx import limits
-from idpbench.gold.xlsx.limits import TooMuch
+from idpbench.gold.xlsx.limits import Budget, TooMuch
 from idpbench.gold.xlsx.package import walk
 
 _STRING = f"{{{SHEET_MAIN_NS}}}si"
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
-def read_strings(source: IO[bytes]) -> list[str]:
+def read_strings(source: IO[bytes], budget: Budget) -> list[str]:
     """The shared strings in their order, escapes decoded."""
     strings: list[str] = []
-    for element in walk(source, frozenset([_STRING])):
-        if len(strings) == limits.STRINGS:
-            raise TooMuch(f"more than {limits.STRINGS} shared strings")
+    for element in walk(source, budget, frozenset([_STRING])):
         strings.append(decoded(Text.from_tree(element).content))
     return strings
 
