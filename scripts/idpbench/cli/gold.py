@@ -10,6 +10,7 @@ from idpbench.files.errors import Refusal
 # Subcommand -> its line of help; the module idpbench.cli.goldcommands.<name> has configure(parser) and run(arguments).
 COMMANDS = {
     "run": "ask a model for a recipe of every member of a suite, and score what it writes",
+    "draft": "write the draft of the members that this project makes itself",
     "freeze": "freeze a draft into a suite that nothing changes any more",
     "verify": "check a frozen suite: every digest, and that every recipe still makes its table",
     "validate": "check committed results: form, sums, status, secrets; with --rescore also the scores",
