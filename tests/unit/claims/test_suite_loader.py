@@ -238,6 +238,8 @@ def test_a_name_that_ends_in_a_sign_is_found_as_a_whole_word() -> None:
     assert read(text + GOLD % ("c++", "null", "")).get().gold_subjects[0].mention == "It is in C++ now."
     assert read(text + GOLD % ("'C'", "null", "")).get().gold_subjects[0].mention == "It is in C++ now."
     assert read(text + GOLD % ("'t i'", "null", "")).problems
+    assert read(text + GOLD % ("ow", "null", "")).problems
+    assert read(text + GOLD % ("no", "null", "")).problems
 
 
 def test_one_wrong_gold_subject_refuses_the_suite() -> None:
