@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,58 +42,80 @@ LARGE_PLAN = ("suite", "--config", "suite=full", "version=0.6.9", "repeats=11")
 
 @dataclass(frozen=True)
 class Figure:
-    """What was measured, how much of it, and what it should be at most."""
+    """What was measured, how much of it, and what it should be at most; `cpu`: processor time, beside wall time."""
 
     work: str
     measured: float
     target: float
     unit: str = "s"
+    cpu: float | None = None
 
     @property
     def cells(self) -> list[str]:
         """A line of the table."""
-        places = 0 if self.measured >= 100 else 1 if self.measured >= 10 else 2
-        met = "yes" if self.measured <= self.target else "NO"
-        return [self.work, f"{self.measured:.{places}f} {self.unit}", f"{self.target:g} {self.unit}", met]
+        beside = "" if self.cpu is None else f" ({_short(self.cpu)} CPU)"
+        return [self.work, f"{_short(self.measured)} {self.unit}{beside}", f"{self.target:g} {self.unit}", self.met]
+
+    @property
+    def met(self) -> str:
+        """Is it within the target? On a machine that is busy with other things, at least by processor time?"""
+        if self.measured <= self.target:
+            return "yes"
+        return "by CPU" if self.cpu is not None and self.cpu <= self.target and busy() else "NO"
 
 
-def seconds(action: Callable[[], Any]) -> float:
-    """Wall time of an action."""
-    start = time.perf_counter()
+def _short(number: float) -> str:
+    return f"{number:.{0 if number >= 100 else 1 if number >= 10 else 2}f}"
+
+
+def busy() -> bool:
+    """Do others want the processors, too? By the load of the last minute, to which the bench adds one or two."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1) + 1
+
+
+def used() -> float:
+    """Processor time of this process and of those that it has waited for, in seconds."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def timed(work: str, target: float, action: Callable[[], Any]) -> Figure:
+    """Wall and processor time of an action."""
+    start, cpu = time.perf_counter(), used()
     action()
-    return time.perf_counter() - start
+    return Figure(work, time.perf_counter() - start, target, cpu=used() - cpu)
 
 
-def command(project: Project, *words: str) -> float:
-    """Wall time of a snakemake command that must succeed."""
+def command(work: str, target: float, project: Project, *words: str) -> Figure:
+    """A snakemake command, which must succeed. Processor time is without that of the local stack, which is detached."""
 
     def run() -> None:
-        ended = project.snakemake(*words, seconds=1500)
+        ended = project.snakemake(*words, seconds=3000)
         assert ended.code == 0, ended.text
 
-    return seconds(run)
+    return timed(work, target, run)
 
 
 def workflow(folder: Path) -> list[Figure]:
     """From nothing to the page, then again, then with one metric edited; and a plan of 10,000 runs."""
     project = copy_of(ROOT, folder / "project", work=False)
     try:
-        first = command(project, *RELEASE)
+        first = command("first command, no results, to the page", 300, project, *RELEASE)
         launched = len(project.invokes())
-        again = command(project, *RELEASE)
-        dry = command(project, "-n", *RELEASE)
+        figures = [
+            replace(first, work=f"{first.work}: {launched} runs"),
+            command("the same again, nothing stale", 5, project, *RELEASE),
+            command("dry run of it", 5, project, "-n", *RELEASE),
+        ]
         project.edit("scripts/idpbench/scoring/completeness.py", "from __future__", "# an edit\nfrom __future__")
-        edited = command(project, *RELEASE)
-        launched_again = sum(project.invokes().values()) - launched
-        large = command(project, "-n", *LARGE_PLAN)
+        edited = command("a metric edited, everything scored again", 20, project, *RELEASE)
+        again = sum(project.invokes().values()) - launched
         return [
-            Figure(f"first command, no results: {launched} runs to the page", first, 300),
-            Figure("the same again, nothing stale", again, 5),
-            Figure("dry run of it", dry, 5),
-            Figure(f"a metric edited: {launched} runs scored again, {launched_again} launched", edited, 20),
-            Figure("dry run of a plan of 10,000 runs and more", large, 10),
+            *figures,
+            replace(edited, work=f"{edited.work}: {again} launched"),
+            command("dry run of a plan of 10,000 runs", 10, project, "-n", *LARGE_PLAN),
             Figure("scoring one 100-row record (CPU)", score_time(project), 3, "ms"),
-            Figure(f"the gate over both sides, {launched} runs", compare_time(project), 2),
+            compare_both(project, launched),
         ]
     finally:
         project.stop_stack()
@@ -114,11 +137,13 @@ def score_time(project: Project) -> float:
     return best * 1000
 
 
-def compare_time(project: Project) -> float:
-    """Seconds to read and compare the two published summaries."""
+def compare_both(project: Project, runs: int) -> Figure:
+    """Read and compare the two published summaries."""
     new, base = (project.folder / f"results/local/v{version}/corefast/summary.json" for version in ("0.6.9", "0.6.8"))
     rules = load_yaml(ROOT / "config" / "gate.yaml")
-    return seconds(lambda: make_comparison(read_json(new), read_json(base), rules))
+    return timed(
+        f"the gate over both sides, {runs} runs", 2, lambda: make_comparison(read_json(new), read_json(base), rules)
+    )
 
 
 def large_comparison(folder: Path) -> list[Figure]:
@@ -140,8 +165,8 @@ def large_comparison(folder: Path) -> list[Figure]:
     for name in ("quiet", "rare failures"):
         chance = random.Random(1)
         new, base = side(name, chance), side(name, chance)
-        took = seconds(lambda new=new, base=base: make_comparison(new, base))
-        found.append(Figure(f"the gate over {len(new['rows']) + len(base['rows']):,} rows, {name}", took, 30))
+        work = f"the gate over {len(new['rows']) + len(base['rows']):,} rows, {name}"
+        found.append(timed(work, 30, partial(make_comparison, new, base)))
     return found
 
 
@@ -149,13 +174,10 @@ def documents(folder: Path) -> list[Figure]:
     """Generating documents, without reading them back."""
     from idpbench.corpus.generate import generate
 
-    settings = load(ROOT)
-    every = list(settings.documents.values())
-    large = seconds(lambda: generate([settings.documents["scale_3200"]], folder / "large"))
-    whole = seconds(lambda: generate(every, folder / "docs"))
+    known, manifest = load(ROOT).documents, ROOT / "corpus" / "manifest.json"
     return [
-        Figure("3,200-row PDF generated", large, 1),
-        Figure(f"corpus of {len(every)} documents generated", whole, 15),
+        timed("3,200-row PDF generated", 1, lambda: generate(known, folder / "large", manifest, ["scale_3200"])),
+        timed(f"corpus of {len(known)} documents generated", 15, lambda: generate(known, folder / "docs", manifest)),
     ]
 
 
@@ -198,8 +220,8 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
     print(terminal(["work", "figure", "target", "ok"], [figure.cells for figure in figures]))
     print(f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
-    if os.getloadavg()[0] > 2:
-        print(f"load average {os.getloadavg()[0]:.1f}: the machine was busy with other things, too")
+    if busy():
+        print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors: wall times include waiting")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from idpbench.files.canonical import write_json
 from idpbench.gate import kept
+from idpbench.gate.certificate import _shuffled as shuffled
 from idpbench.gate.certificate import certify, judged_values, wilson
 from idpbench.gate.grid import read_grid
 from idpbench.gate.options import GateSettings, Options
@@ -35,6 +37,43 @@ def test_relabelling_an_unchanged_release_seldom_gives_a_regression():
     assert found["relabellings"] == 60
     assert found["regressions"] <= 6 and found["loose"] is None
     assert found["low"] <= found["regression_share"] <= found["high"]
+
+
+def test_a_grid_that_convicts_by_chance_is_called_loose_and_by_what():
+    """A document that lies apart on the two sides, in quality and in cost: one relabelling in ten parts them again."""
+
+    def rows(value, cost):
+        row = {"cell": "a", "success": True}
+        return {
+            "rows": [row | {"doc": "x", "repeat": r, "completeness_recall": value} for r in range(3)]
+            + [row | {"doc": "y", "repeat": r, "cost": cost * (1 + r / 1000)} for r in range(3)]
+        }
+
+    found = certify(rows(0.5, 2.0), rows(1.0, 1.0), relabellings=200)
+    assert found["regression_share"] > 0.05
+    assert found["loose"].keys() == {"row quality", "row cost"}
+    assert found["regressions"] <= sum(found["loose"].values()) <= 2 * found["regressions"]
+
+
+def test_the_files_of_a_run_of_a_labelled_set_are_relabelled_together():
+    """Two files that rise and fall together, run by run: whatever the labels, no side has one without the other."""
+    values = {"new": (0.1, 0.2, 0.3), "base": (0.7, 0.8, 0.9)}
+    sides = [
+        {
+            "rows": [
+                {"cell": "a", "doc": "set", "sub_doc": sub, "repeat": r, "success": True, "weighted_accuracy": value}
+                for r, value in enumerate(values[side])
+                for sub in ("s0", "s1")
+            ]
+        }
+        for side in ("new", "base")
+    ]
+    pool = build_pool(pair_units(*(read_grid(side, "side") for side in sides)).pairs)
+    generator = np.random.Generator(np.random.PCG64(1))
+    for _ in range(20):
+        layout = judge_relabelled(pool, GateSettings(), frozenset(), shuffled(pool, generator), Memory())
+        effects = {t.sub: t.effect for t in layout.rows if t.metric == "weighted_accuracy"}
+        assert effects["s0"] == effects["s1"]
 
 
 def test_the_certificate_is_the_same_every_time_and_whatever_the_order():

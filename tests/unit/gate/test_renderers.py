@@ -103,6 +103,39 @@ def test_every_format_ends_in_the_same_exit_code(form, files, capsys):
     assert "x.pdf" in capsys.readouterr().out
 
 
+def once(value, cost=0.1, doc="x.pdf"):
+    """One run of a document a side."""
+    row = {"cell": "a", "doc": doc, "repeat": 0, "success": True, "completeness_recall": value, "cost": cost}
+    return {"meta": {"stack_version": "0.1"}, "rows": [row, row | {"doc": "y.pdf", "completeness_recall": 1.0}]}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize(
+    ("new", "base", "words", "code"),
+    [
+        (once(1.0), once(1.0), (), 0),
+        (once(1.0, cost=0.13), once(1.0), (), 0),  # undecided at one run, and too small to ask for a second look
+        (once(1.0, cost=0.13), once(1.0), ("--strict",), 4),
+        (once(0.5), once(1.0), (), 4),  # lost at one run: nothing is proved, and it does not pass
+        ({"rows": once(1.0)["rows"][:1]}, once(1.0), (), 3),
+        (once(1.0), {"rows": [row | {"config_digest": "a"} for row in once(1.0)["rows"]]}, (), 0),
+        (
+            {"rows": [row | {"config_digest": "b"} for row in once(1.0)["rows"]]},
+            {"rows": [row | {"config_digest": "a"} for row in once(1.0)["rows"]]},
+            (),
+            3,
+        ),
+    ],
+    ids=["pass", "undecided", "strict", "second look", "incomplete", "a digest on one side", "incomparable"],
+)
+def test_the_exit_code_is_the_verdict_s_whatever_the_format(form, new, base, words, code, tmp_path, capsys):
+    for name, content in (("new.json", new), ("base.json", base)):
+        (tmp_path / name).write_text(json.dumps(content))
+    assert main(["compare", str(tmp_path / "new.json"), str(tmp_path / "base.json"), "--format", form, *words]) == code
+    verdict = {0: "pass", 3: "incompl" if len(new["rows"]) == 1 else "incompar", 4: "inconclusive"}[code]
+    assert verdict in capsys.readouterr().out
+
+
 def test_json_is_the_object_and_fits_its_schema(files, capsys):
     main(["compare", *files, "--format", "json"])
     printed = json.loads(capsys.readouterr().out)
