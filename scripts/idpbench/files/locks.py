@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -42,3 +44,15 @@ def holder(path: Path | str) -> str:
         return Path(path).read_text(encoding="utf-8").strip() or "unknown"
     except FileNotFoundError:
         return "unknown"
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until nobody else is in such a block on `folder`: for short work on files that depend on each other."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

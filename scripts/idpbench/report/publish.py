@@ -15,6 +15,7 @@ from typing import Any
 from idpbench.files import atomic, redact
 from idpbench.files.canonical import bytes_digest, file_digest, read_json, write_json
 from idpbench.files.errors import Refusal
+from idpbench.files.locks import alone_in
 from idpbench.report.evidence import git_head, same_bytes
 
 TEXTS = (".json", ".md", ".csv", ".svg")
@@ -82,9 +83,10 @@ def publish(
             atomic.write_bytes(results / name, data)
     for name in leftovers:
         (results / name).unlink(missing_ok=True)
-    derived = shared()
-    for name, data in sorted(derived.items()):
-        atomic.write_if_changed(results / name, _redacted(name, data))
+    with alone_in(results):  # two publications at once: the later one must see what the earlier one wrote
+        derived = shared()
+        for name, data in sorted(derived.items()):
+            atomic.write_if_changed(results / name, _redacted(name, data))
     _write_memory(state, Memory(digests))
     write_json(stamp, {"schema": f"idpbench/{STAMP}/1", "files": digests, "shared": sorted(derived)}, durable=True)
     return digests

@@ -6,7 +6,9 @@ import gzip
 import subprocess
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -251,3 +253,24 @@ def test_altered_sees_another_content_and_a_damaged_stamp(tmp_path: Path, run: C
     assert changed and altered(stamp, results) not in ("", changed)
     stamp.write_bytes(b"{")
     assert altered(stamp, results)
+
+
+def test_of_two_publications_at_once_the_later_shared_file_knows_both(tmp_path: Path) -> None:
+    """Each writes a page and an index of the pages there; an index rendered before the other's page would lose it."""
+    results, inside = tmp_path / "results", {name: Event() for name in "ab"}
+
+    def page_and_index(name: str, other: str) -> dict[str, bytes]:
+        inside[name].set()
+        there = {path.stem for path in results.glob("*.page")} | {name}
+        inside[other].wait(0.3)  # the other one gets its chance to render from the same state
+        return {f"{name}.page": b"", "index": " ".join(sorted(there)).encode()}
+
+    def run(name: str, other: str) -> None:
+        work = tmp_path / name
+        publish(
+            {}, results=results, state=work / "state", stamp=work / "stamp", shared=lambda: page_and_index(name, other)
+        )
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(run, "ab", "ba"))
+    assert (results / "index").read_bytes() == b"a b"
