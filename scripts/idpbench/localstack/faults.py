@@ -1,4 +1,6 @@
-"""Faults that can be switched on, to see what a client makes of them. All are deterministic: by count, never by chance.
+"""Faults that can be switched on, to see what a client makes of them.
+
+All are deterministic: by count, or by a `share` of the events that `seed` and the count draw, the same every time.
 
 `faults.json` in the server's folder holds a list of rules, read again whenever the file changes:
 
@@ -6,12 +8,14 @@
 
 `fault` is one of `FAULTS`. A rule looks at each event of its kind whose text matches `match` (a regular expression,
 searched for) and, for requests, whose `service` and `operation` are equal where given; it lets the first `after` of
-them pass, then strikes at each `every`-th (default each) at most `times` times (default without end).
+them pass, then strikes at each `every`-th (default each), or at a `share` of them, at most `times` times (default
+without end).
 """
 
 from __future__ import annotations
 
 import json
+import random
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -41,7 +45,10 @@ FAULTS = {
     "expired_row": "document",  # the row is deleted as soon as the document has ended
 }
 _KEYS = frozenset(
-    ("fault", "service", "operation", "match", "after", "every", "times", "when", "seconds", "status", "version")
+    (
+        *("fault", "service", "operation", "match", "after", "every", "share", "seed", "times"),
+        *("when", "seconds", "status", "version"),
+    )
 )
 
 
@@ -55,6 +62,8 @@ class Rule:
     match: str = ""
     after: int = 0
     every: int = 1
+    share: float | None = None
+    seed: int = 0
     times: int | None = None
     when: str = "before"
     seconds: float = 1.0
@@ -70,7 +79,10 @@ class Rule:
         if not re.search(self.match, text):
             return False
         self.seen += 1
-        due = self.seen > self.after and (self.seen - self.after - 1) % self.every == 0
+        if self.share is None:
+            due = self.seen > self.after and (self.seen - self.after - 1) % self.every == 0
+        else:
+            due = self.seen > self.after and random.Random(self.seed * 1_000_003 + self.seen).random() < self.share
         if not due or (self.times is not None and self.struck >= self.times):
             return False
         self.struck += 1

@@ -61,8 +61,8 @@ class Clock:
 class Tally:
     """What a landing has done so far.
 
-    `relaunched`: second calls after a proven collision of run ids; `no_finding`: runs, by status, whose end says
-    nothing of the release; `window`: how many may be in flight now, `narrowed` whether that was ever fewer than asked.
+    `relaunched`: second calls after a proven collision of run ids; `ends`: runs that did not complete, by
+    status; `window`: how many may be in flight now, `narrowed` whether that was ever fewer than asked.
     """
 
     planned: int = 0
@@ -73,7 +73,7 @@ class Tally:
     landed: int = 0
     failed: int = 0
     spoilt: int = 0
-    no_finding: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
     window: int = 0
     narrowed: bool = False
     rejected: dict[str, str] = field(default_factory=dict)
@@ -87,9 +87,9 @@ class Tally:
         self.landed += 1
         good = record["status"] == contract.COMPLETED
         self.failed += not good
-        if record["status"] in contract.NO_FINDING:
-            self.no_finding[record["status"]] += 1
-        if record["status"] != contract.INFRA:  # which says nothing of the cell either
+        if not good:
+            self.ends[record["status"]] += 1
+        if record["status"] != contract.INFRA:  # which says nothing of the cell
             (self.completed_by_cell if good else self.failed_by_cell)[record["cell"]] += 1
         self.on_record(record)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from idpbench.files.tables import money
+from idpbench.stack.contract import NO_FINDING
 from idpbench.stack.launcher import Tally
 
 EVERY = 10.0  # seconds between lines where the screen is no terminal
@@ -57,9 +58,10 @@ class Progress:
             f"landed {tally.landed}",
             f"failed {tally.failed}",
         ]
-        if tally.no_finding:
-            told = ", ".join(f"{count} {status}" for status, count in sorted(tally.no_finding.items()))
-            parts.append(f"{told} (idpbench retry {self._label} asks for them again)")
+        if tally.ends:
+            parts[-1] += f" ({', '.join(f'{count} {status}' for status, count in sorted(tally.ends.items()))})"
+        if again := sum(count for status, count in tally.ends.items() if status in NO_FINDING):
+            parts.append(f"idpbench retry {self._label} asks again for {again}")
         if tally.narrowed and tally.window:
             parts.append(f"throttled: at most {tally.window} in flight")
         if tally.relaunched:

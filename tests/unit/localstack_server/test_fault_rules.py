@@ -203,3 +203,11 @@ def test_rules_that_are_wrong_are_refused(tmp_path: Path, rules: Any, message: s
     with pytest.raises(Refusal, match=message):
         parse_rules(rules, tmp_path / "faults.json")
     assert Faults(tmp_path / "faults.json").counts() == []
+
+
+@given(seed=st.integers(0, 10_000), share=st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+def test_a_share_is_drawn_the_same_every_time(seed: int, share: float) -> None:
+    rule, again = Rule("error", share=share, seed=seed), Rule("error", share=share, seed=seed)
+    struck = [rule.strikes("x", None, None) for _ in range(400)]
+    assert struck == [again.strikes("x", None, None) for _ in range(400)]
+    assert abs(sum(struck) / 400 - share) < 0.12

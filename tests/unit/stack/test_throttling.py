@@ -133,7 +133,7 @@ def test_a_run_that_failed_for_being_throttled_is_no_finding(tmp_path: Path) -> 
 
     stack._get = with_error  # type: ignore[method-assign]
     tally = go(tmp_path, side, stack, replace(OPTIONS, failure_budget=2, max_inflight=2))
-    assert (tally.no_finding["INFRA"], tally.failed, tally.stopped) == (6, 6, {}), (
+    assert (tally.ends["INFRA"], tally.failed, tally.stopped) == (6, 6, {}), (
         "it says nothing of the cell, so no cell is stopped"
     )
     assert tally.narrowed
