@@ -63,11 +63,11 @@ def parts(sheets: Mapping[str, str], strings: str = "", links: Mapping[str, str]
 
 
 def packed(content: Mapping[str, str | bytes]) -> bytes:
-    """Parts as the bytes of an xlsx file."""
+    """Parts as the bytes of an xlsx file, the same each time."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in content.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
 
 
