@@ -30,7 +30,7 @@ class Grid:
 
 def read_grid(text: str) -> Grid:
     """The first table of a text; ValueError where there is none."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = re.split(r"\r\n|\r|\n", text)
     cells = _markdown(lines) if any(_RULE.match(line.strip()) and "|" in line for line in lines) else _csv(lines)
     width = _width(cells)
     header = _header(cells, width)
@@ -56,7 +56,11 @@ def read_grid(text: str) -> Grid:
 def _csv(lines: Sequence[str]) -> list[list[str]]:
     """Rows of cells; the separator is the one that most lines hold the same number of."""
     best = max(",;\t", key=lambda mark: _agreement([line.count(mark) for line in lines if line.strip()]))
-    return [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=best) if any(c.strip() for c in row)]
+    try:
+        rows = list(csv.reader(lines, delimiter=best))
+    except csv.Error as error:
+        raise ValueError(f"found what is no CSV ({error}), expected a table") from None
+    return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
 
 
 def _agreement(counts: Sequence[int]) -> int:

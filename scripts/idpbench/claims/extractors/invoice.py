@@ -16,10 +16,10 @@ BLOCK = re.compile(r"^\s*(?P<label>[A-Z][A-Za-z ]{2,24}):\s*$")
 AMOUNT = (
     r"[(\-−]?(?:[$€£]|[A-Z]{3}\s)?\s?\d{1,3}(?:[ ,]\d{3})*[.]\d{2}\)?|[(\-−]?(?:[$€£]|[A-Z]{3}\s)?\s?\d+[.]\d{2}\)?"
 )
-SUM = re.compile(
-    r"^\s*(?P<label>(?:sub-?total|net|total|amount due|balance due|vat|tax|gst|discount|shipping|carriage|delivery|"
-    r"deposit|rounding|less)\b.*?)\s*:?\s{2,}"
-    rf"(?P<amount>{AMOUNT})\s*$",
+AMOUNT_AT_END = re.compile(rf"(?P<amount>{AMOUNT})$")
+SUM_LABEL = re.compile(
+    r"^(?:sub-?total|net|total|amount due|balance due|vat|tax|gst|discount|shipping|carriage|delivery|deposit|"
+    r"rounding|less)\b",
     re.IGNORECASE,
 )
 LINE = re.compile(
@@ -33,6 +33,7 @@ HEADING = re.compile(
 CURRENCY = re.compile(r"\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|CAD|AUD)\b|([$€£])")
 NUMBER_LABEL = re.compile(r"^(?:tax )?invoice (?:number|no\.?|#)$|^document (?:number|no\.?)$|^number$", re.IGNORECASE)
 CENT = 0.011
+WIDEST = 200  # characters of a line that are read: no page is wider, and patterns take time with its square
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class InvoiceExtractor:
 
     def extract(self, data: bytes, source_type: str | None) -> list[Claim]:
         """Head, parties, lines, sums and terms, in that order."""
-        lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+        lines = [line.rstrip()[:WIDEST] for line in data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")]
         return list(_Invoice(lines).claims())
 
 
@@ -113,10 +114,11 @@ class _Invoice:
         lines_total = sum(line.amount for line in self.lines)
         running: float | None = None
         for text in self.text:
-            match = SUM.match(text)
-            if match is None or LINE.match(text):
+            found = None if LINE.match(text) else _sum(text)
+            if found is None:
                 continue
-            label, amount = " ".join(match["label"].split()).rstrip(":"), _amount(match["amount"])
+            label, printed = found
+            amount = _amount(printed)
             low = label.lower()
             if re.match(r"sub-?total|net\b", low):
                 doubts = _unless(abs(amount - lines_total) < CENT)
@@ -128,7 +130,7 @@ class _Invoice:
                 doubts = []
                 sign = -1 if re.match(r"discount|less|deposit", low) and amount > 0 else 1
                 running = None if running is None else running + sign * amount
-            said = f"The {_lowered(label)} of {self.name} is {self._money(match['amount'])}"
+            said = f"The {_lowered(label)} of {self.name} is {self._money(printed)}"
             yield self._claim(said, evidence.FIELD, doubts=doubts, whole=True)
 
     def _claim(
@@ -153,7 +155,7 @@ def _pairs(lines: Sequence[str]) -> list[tuple[str, str]]:
     """`Label: value` wherever it stands, two or more on a line being set apart by wide gaps."""
     found: list[tuple[str, str]] = []
     for line in lines:
-        if LINE.match(line) or SUM.match(line) or BLOCK.match(line) or HEADING.search(line):
+        if LINE.match(line) or _sum(line) or BLOCK.match(line) or HEADING.search(line):
             continue
         for match in PAIR.finditer(line):
             label = re.sub(r"^(?:your|our) ", "", match["label"].strip(), flags=re.IGNORECASE)
@@ -201,6 +203,16 @@ def _line(text: str, unit: str) -> Line | None:
         match["amount"].strip(),
         abs(quantity * price - amount) < CENT,
     )
+
+
+def _sum(text: str) -> tuple[str, str] | None:
+    """Label and printed amount of a line such as `VAT 20 %     142.97`: a word for a sum, a gap, an amount."""
+    amount = AMOUNT_AT_END.search(text)
+    if amount is None:
+        return None
+    head = text[: amount.start()]
+    label = " ".join(head.split()).rstrip(" :")
+    return (label, amount["amount"]) if head.endswith("  ") and SUM_LABEL.match(label) else None
 
 
 def _issuer(lines: Sequence[str]) -> str:

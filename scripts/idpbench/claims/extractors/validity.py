@@ -22,7 +22,7 @@ _END = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    rf"\b(?:will|is|are|takes? place|meets?|scheduled|starts?|begins?)\b.*?\bon\s+{_DAY_NAME}(?P<date>{DATE})",
+    rf"\b(?:will|is|are|takes? place|meets?|scheduled|starts?|begins?)\b.{{0,80}}?\bon\s+{_DAY_NAME}(?P<date>{DATE})",
     re.IGNORECASE,
 )
 _COUNT = {
