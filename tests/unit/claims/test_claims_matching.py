@@ -122,6 +122,22 @@ def test_computed_similarities_are_cosines_clamped_and_rounded_to_millionths() -
     assert [scores.at(0, gold) for gold in range(3)] == [1.0, 0.0, 0.707107]
 
 
+def test_one_text_is_as_alike_to_itself_as_can_be_whatever_its_vector() -> None:
+    chance = np.random.default_rng(3)
+    rows = chance.normal(size=(300, 384))
+    rows *= (1 + chance.uniform(-9e-4, 9e-4, size=(300, 1))) / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    class Inexact:
+        id = "inexact"
+
+        def embed(self, texts: Any) -> Any:
+            return np.array([rows[int(text)] for text in texts], dtype=np.float32)
+
+    names = [str(index) for index in range(300)]
+    scores = scores_of([Claim(name, 1) for name in names], names, Inexact())
+    assert {scores.at(index, index) for index in range(300)} == {1.0}
+
+
 def test_more_claims_than_a_block_are_compared_as_one() -> None:
     chance = np.random.default_rng(0)
     claims, texts = [f"e{n}" for n in range(BLOCK + 70)], [f"g{n}" for n in range(9)]
