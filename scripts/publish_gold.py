@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from idpbench.files.step import run_step
-from idpbench.gold.publish import FOLDER, derived, new_documents
+from idpbench.gold.publish import FOLDER, derived, documents
 from idpbench.gold.shelf import shelf
 from idpbench.report.publish import publish
 
@@ -21,7 +21,7 @@ def main() -> None:
     found = shelf(given.results / FOLDER, Path())
     found.demand_valid()
     publish(
-        new_documents(given.result.read_bytes(), found), results=given.results,
+        documents(given.result.read_bytes(), found), results=given.results,
         state=given.output.with_name("publish-state.json"), stamp=given.output,
         shared=lambda: derived(given.results, Path()),
     )  # fmt: skip

@@ -15,15 +15,16 @@ from idpbench.gold.shelf import Shelf, feed_of, pages_of, shelf
 FOLDER = "gold"
 
 
-def new_documents(result: bytes, found: Shelf) -> dict[str, bytes]:
-    """Destination below results/ -> bytes of the document; nothing where an equal finding is committed already."""
+def documents(result: bytes, found: Shelf) -> dict[str, bytes]:
+    """Destination below results/ -> bytes of the document; where an equal finding is committed already, that one."""
     manifests = {name: suite.manifest for name, suite in found.suites.items()}
     document, issues = read_result(result, "", manifests)
     wrong = [issue for issue in issues if issue.code != "FILE_NAME"]
     if document is None or wrong:
         raise Refusal(f"the result of this run is not valid: {wrong[0].path}: {wrong[0].code}: {wrong[0].message}")
-    if any(same_findings(document, other) for other in found.results.values()):
-        return {}
+    for path, other in found.results.items():
+        if same_findings(document, other):
+            return {address(other): path.read_bytes()}
     return {address(document): result}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ from idpbench.files.errors import bad_input
 from idpbench.settings.gold import GoldSettings, load_gold
 
 RESULTS = Path("results", "gold")
-STAMP = Path("work", "gold", "published.json")
+LOCAL = "local-"
 
 
 class GoldCommand:
@@ -78,10 +77,6 @@ class GoldCommand:
         return [f"{self.folder}/{path}" for path in paths if path is not None]
 
     def committed(self) -> list[str]:
-        """Committed results but those that the last publication wrote itself, which are no reason for another."""
-        try:
-            own = set(json.loads((self.root / STAMP).read_bytes())["files"])
-        except (OSError, ValueError, KeyError, TypeError):
-            own = set()
+        """Committed results of other models; those of local ones are what a publication writes itself."""
         found = sorted(path.relative_to(self.root) for path in (self.root / RESULTS).glob("*/*.json"))
-        return [str(path) for path in found if path.relative_to("results").as_posix() not in own]
+        return [str(path) for path in found if not path.name.startswith(LOCAL)]
