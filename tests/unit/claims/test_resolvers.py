@@ -115,7 +115,8 @@ class Scripted(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server() -> Iterator[HTTPServer]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HTTPServer]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     Scripted.answers, Scripted.asked = {}, []
     made = HTTPServer(("127.0.0.1", 0), Scripted)
     thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
