@@ -135,6 +135,7 @@ def output_objects(outcome: Any) -> Iterator[tuple[str, bytes, str]]:
             if (value := getattr(page, name, None)) is not None:
                 result[name] = value
         yield f"pages/{number}/result.json", canonical(result), "application/json"
+        yield f"pages/{number}/rawText.json", canonical(raw_text(page.text)), "application/json"
         if page.text_confidence is not None:
             yield f"pages/{number}/textConfidence.json", canonical(page.text_confidence), "application/json"
         if page.image_jpeg is not None:
@@ -143,6 +144,27 @@ def output_objects(outcome: Any) -> Iterator[tuple[str, bytes, str]]:
         yield f"sections/{number}/result.json", canonical(section), "application/json"
     if outcome.evaluation is not None:
         yield "evaluation/results.json", canonical(outcome.evaluation), "application/json"
+
+
+def raw_text(text: str) -> dict[str, Any]:
+    """What was read of a page, line by line, in the shape in which Textract answers; of geometry there is none."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    blocks: list[dict[str, Any]] = [{"BlockType": "PAGE", "Page": 1}]
+    return {"DocumentMetadata": {"Pages": 1}, "Blocks": blocks + [{"BlockType": "LINE", "Text": one} for one in lines]}
+
+
+def manifest(object_key: str, row: Mapping[str, Any], objects: Sequence[str], moment: datetime) -> tuple[str, bytes]:
+    """(name under the document, bytes) of the list of what one processing left; its version row has the same run id."""
+    run_id = moment.isoformat()
+    content = {
+        "run_id": run_id,
+        "object_key": object_key,
+        "status": row["ObjectStatus"],
+        "config_version": row.get("ConfigVersion"),
+        "completed_at": row.get("CompletionTime"),
+        "objects": sorted(objects),
+    }
+    return f"runs/{run_id}/manifest.json", canonical(content)
 
 
 def alerts(explainability: Any, path: str = "") -> Iterator[dict[str, Any]]:

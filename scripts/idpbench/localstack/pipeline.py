@@ -302,13 +302,21 @@ class Pipeline:
             self.state.update_row(region, tracking, documents.document_key(key), changes)
             row = self.state.row(region, tracking, *documents.document_key(key))
             if row is not None:
-                self.state.put_row(region, tracking, documents.version_row(key, row, now()))
+                self._keep_version(stack, key, row)
             if document["run_id"]:
                 self._count(stack, document["run_id"], completed=changes["ObjectStatus"] == "COMPLETED")
             if self.faults.find("expired_row", key):
                 self.state.delete_row(region, tracking, *documents.document_key(key))
             self.state.store.record_finished(key, changes["ObjectStatus"])
             self.state.store.dequeue(number)
+
+    def _keep_version(self, stack: Mapping[str, Any], key: str, row: Mapping[str, Any]) -> None:
+        """The immutable row of this processing, and the manifest of the objects that it left."""
+        moment, bucket = now(), resource(stack, "OutputBucket")
+        self.state.put_row(stack["region"], resource(stack, "TrackingTable"), documents.version_row(key, row, moment))
+        left = (one.removeprefix(f"{key}/") for one in self.state.list_keys(bucket, f"{key}/"))
+        name, body = documents.manifest(key, row, [one for one in left if not one.startswith("runs/")], moment)
+        self.state.put_object(bucket, f"{key}/{name}", body, content_type="application/json")
 
     def _count(self, stack: Mapping[str, Any], run_id: str, *, completed: bool) -> None:
         row = self.state.row(stack["region"], resource(stack, "TrackingTable"), *documents.test_run_key(run_id))

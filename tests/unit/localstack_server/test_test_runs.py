@@ -45,12 +45,19 @@ def test_a_run_ends_in_rows_and_objects(served: Client) -> None:
     assert (result["file"], result["marker"], result["profile"]) == ("a.pdf", "of v1", "0.6.9")
     assert result["context"] == "idpbench:abc repeat=0"
     assert served.output(f"{key}/pages/1/result.json") == {"text": "first page"}
-    assert served.outputs(f"{key}/") == [
+    *others, manifest = sorted(served.outputs(f"{key}/"), key=lambda name: name.startswith("runs/"))
+    assert others == [
+        "pages/1/rawText.json",
         "pages/1/result.json",
+        "pages/2/rawText.json",
         "pages/2/result.json",
         "pages/2/textConfidence.json",
         "sections/1/result.json",
     ]
+    told = served.output(f"{key}/{manifest}")
+    assert manifest == f"runs/{told['run_id']}/manifest.json"
+    assert (told["object_key"], told["status"], told["objects"]) == (key, "COMPLETED", others)
+    assert served.row(f"doc#{key}", f"run#{told['run_id']}") is not None
     test_run = served.test_run(run)
     assert test_run["Files"] == ["a.pdf"] and test_run["Context"] == "idpbench:abc repeat=0"
     assert (test_run["Status"], test_run["CompletedFiles"], test_run["FailedFiles"]) == ("COMPLETE", 1, 0)
@@ -241,7 +248,7 @@ def test_the_original_polls_by_scan_and_collects_by_folders(served: Client) -> N
     listed = served.s3.list_objects_v2(Bucket=bucket, Prefix=f"{run}/", Delimiter="/")
     assert [one["Prefix"] for one in listed["CommonPrefixes"]] == [f"{run}/a.pdf/"]
     listed = served.s3.list_objects_v2(Bucket=bucket, Prefix=f"{run}/a.pdf/", Delimiter="/")
-    assert [one["Prefix"].split("/")[-2] for one in listed["CommonPrefixes"]] == ["pages", "sections"]
+    assert [one["Prefix"].split("/")[-2] for one in listed["CommonPrefixes"]] == ["pages", "runs", "sections"]
 
 
 def test_plain_reads_and_motos_reads_agree(served: Client) -> None:
