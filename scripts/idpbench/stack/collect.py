@@ -16,6 +16,8 @@ from idpbench.stack.client import Caller, error_code, why, worth_retrying
 from idpbench.stack.decode import Reading, absent, failed, json_object, metering, present, row
 
 _SECTION_URI = re.compile(r"/sections/([^/]+)/result\.json$")
+MOST_BYTES = 32 * 1024 * 1024  # of one object; a section of 3,200 rows has about one million
+MOST_PARTS = 20_000  # sections and pages of one document
 LATE = 3  # looks at the listing before a section that the row names counts as missing
 
 
@@ -87,10 +89,20 @@ class _Judge:
 def _object_at(client: Caller, bucket: str, key: str, what: str, told: _Judge) -> Reading:
     """A JSON object of the output bucket: no such key is absent, everything else that is not the object is failed."""
     try:
-        body = client.call("s3", "get_object", Bucket=bucket, Key=key)["Body"].read()
+        body = _bounded(client.call("s3", "get_object", Bucket=bucket, Key=key)["Body"])
     except (ClientError, BotoCoreError, OSError) as error:
         return absent(f"{what}: no such object") if error_code(error) == "NoSuchKey" else told(error, what)
-    return json_object(body, what)
+    return failed(f"{what} has more than {MOST_BYTES:,} bytes") if body is None else json_object(body, what)
+
+
+def _bounded(stream: Any) -> bytes | None:
+    """What a stream holds; None, and no more of it read, where that is larger than any result."""
+    data: bytes = stream.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        stream.close()
+        return None
+    stream.read(1)  # at its end botocore compares the length with the one that was announced
+    return data
 
 
 def _item(client: Caller, table: str, run_id: str, name: str, told: _Judge) -> Reading:
@@ -133,6 +145,8 @@ def _listing(client: Caller, bucket: str, prefix: str, told: _Judge) -> tuple[Re
             part = contract.part_of(entry["Key"], prefix)
             if part is not None:
                 parts[part] = entry["Key"]
+            if len(parts) > MOST_PARTS:
+                return failed(f"listing: more than {MOST_PARTS:,} sections and pages"), {}
     except (ClientError, BotoCoreError) as error:
         return told(error, "listing"), {}
     return present(None), parts

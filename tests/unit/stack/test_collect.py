@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
+from botocore.response import StreamingBody
 from fakes import FakeStack, aws_error
+from urllib3.response import HTTPResponse
 
+from idpbench.stack import collect
 from idpbench.stack.collect import NotNow, document
 
 PLACES = ("tracking", "output")
@@ -135,6 +139,72 @@ def test_a_listing_that_fails_says_so_for_all_that_hangs_on_it() -> None:
 def test_metering_is_kept_beside_the_row_and_not_in_it() -> None:
     found = document(stack_with({}, Metering={"S": '{"a/b": {"n": 1}}'}), PLACES, "run-1", "a.pdf")
     assert found["metering"]["value"] == {"a/b": {"n": 1}} and "Metering" not in found["tracking"]["row"]
+
+
+class Stream(io.BytesIO):
+    """A body that counts what was read of it."""
+
+    taken = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(size)
+        self.taken += len(data)
+        return data
+
+
+@pytest.mark.parametrize(("room", "state"), [(-1, "failed"), (0, "present")])
+def test_an_object_larger_than_any_result_is_not_read_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, room: int, state: str
+) -> None:
+    body = section("x" * 5000)
+    monkeypatch.setattr(collect, "MOST_BYTES", len(body) + room)
+    stream = Stream(body + b" " * 10**6 if room < 0 else body)
+    stack = stack_with({"sections/1/result.json": body})
+    stack.steps["s3.get_object"] = lambda Key, **_: {"Body": stream if "/sections/" in Key else Stream(b"{}")}  # noqa: N803
+    [entry] = document(stack, PLACES, "run-1", "a.pdf")["sections"]
+    assert entry["state"] == state
+    assert stream.taken <= len(body)
+    if state == "failed":
+        assert entry["value"] is None and entry["reason"] == f"section 1 has more than {len(body) - 1:,} bytes"
+        assert stream.closed, "the connection is given back"
+
+
+def test_a_body_that_breaks_off_is_no_result() -> None:
+    raw = HTTPResponse(io.BytesIO(section("x")[:-2]), preload_content=False)
+    stack = stack_with({"sections/1/result.json": b"{}"})
+    whole = len(section("x"))
+    stack.steps["s3.get_object"] = lambda **_: {"Body": StreamingBody(raw, whole)}
+    [entry] = document(stack, PLACES, "run-1", "a.pdf")["sections"]
+    assert entry["state"] == "failed" and "IncompleteReadError" in entry["reason"]
+
+
+def test_a_listing_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect, "MOST_PARTS", 3)
+    stack = stack_with({f"sections/{n}/result.json": section(str(n)) for n in range(4)})
+    found = document(stack, PLACES, "run-1", "a.pdf")
+    assert (found["sections_listing"]["state"], found["sections"]) == ("failed", [])
+    assert found["sections_listing"]["reason"] == "listing: more than 3 sections and pages"
+
+
+@pytest.mark.parametrize("late", ["expired", "undecryptable"])
+def test_what_is_collected_too_late_is_null_with_a_reason(late: str) -> None:
+    stack = stack_with({"sections/1/result.json": section("1"), "pages/1/result.json": b'{"text": "t"}'}, ("1",))
+    if late == "expired":  # rows and objects are removed after the days that the stack keeps them
+        stack.rows.clear()
+        stack.objects.clear()
+    else:
+
+        def pending(**_: Any) -> Any:
+            raise aws_error("KMS.KMSInvalidStateException", 400, "the key is pending deletion")
+
+        stack.steps["s3.get_object"] = pending
+    found = document(stack, PLACES, "run-1", "a.pdf")
+    parts = [found["evaluation"], *found["sections"]]
+    if late == "expired":
+        parts += [found["tracking"], found["metering"]]
+    assert {part["state"] for part in parts} == {"absent" if late == "expired" else "failed"}
+    for part in [*parts, *found["pages"]]:
+        assert part.get("value", part.get("row", part.get("text"))) is None and part["reason"]
 
 
 def test_a_page_without_text_is_not_an_empty_page() -> None:
