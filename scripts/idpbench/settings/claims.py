@@ -46,6 +46,14 @@ class ClaimsLlm(Frozen):
     replies: Text | None
 
 
+class ClaimsExtractor(Frozen):
+    """The language model of `llm` as an extractor. `replies` answers in its place, `record` keeps what it answered."""
+
+    source_types: tuple[Text, ...]
+    replies: Text | None = None
+    record: Text | None = None
+
+
 class ClaimsResolver(Frozen):
     """Who resolves gold subjects."""
 
@@ -66,6 +74,7 @@ class ClaimsSettings(Frozen):
     benchmark: ClaimsBenchmark
     judge: ClaimsJudge
     llm: ClaimsLlm
+    extractor: ClaimsExtractor | None
     resolver: ClaimsResolver
 
 

@@ -12,13 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from idpbench.claims.bench.installed import installed
 from idpbench.claims.chat import Endpoint
 from idpbench.claims.emitted import Claim
 from idpbench.claims.estimate import estimate
 from idpbench.claims.extractors.base import ExtractorUnavailable
 from idpbench.claims.extractors.llm import LlmExtractor, claims_of, pieces
-from idpbench.files.errors import Refusal
+from idpbench.claims.extractors.registry import registry
+from idpbench.claims.routing import owners
+from idpbench.settings.claims import ClaimsExtractor, load_claims
 
+ROOT = Path(__file__).resolve().parents[3]
 ENDPOINT = Endpoint("http://model.invalid/v1", "small-1", key_variable="MODEL_KEY", attempts=1)
 KEY = {"MODEL_KEY": "secret-value"}
 REPLY = [{"content": "The mill closed in 1971.", "confidence": 0.9, "subjects": ["mill"], "polarity": "ASSERTED"}]
@@ -73,7 +77,7 @@ def test_a_plain_source_takes_the_calls_that_the_estimate_counts(size: int) -> N
 
 def test_without_a_key_nothing_is_measured() -> None:
     with pytest.raises(ExtractorUnavailable, match="MODEL_KEY") as refused:
-        LlmExtractor(ENDPOINT, ["TEXT"], environment={})
+        LlmExtractor(ENDPOINT, ["TEXT"], environment={}).extract(b"Text.", None)
     assert refused.value.exit_code == 3
     with pytest.raises(ExtractorUnavailable, match="HTTP 401"):
         extractor(lambda _: httpx.Response(401)).extract(b"Text.", None)
@@ -99,7 +103,20 @@ def test_a_recording_of_another_model_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "replies.json"
     extractor(saying("[]"), record=file).extract(b"One.", None)
     other = Endpoint("http://model.invalid/v1", "large-2", key_variable=None)
-    with pytest.raises(Refusal, match="small-1"):
-        LlmExtractor(other, ["TEXT"], replay=file)
-    with pytest.raises(Refusal, match="no such file"):
-        LlmExtractor(ENDPOINT, ["TEXT"], replay=tmp_path / "none.json")
+    with pytest.raises(ExtractorUnavailable, match="small-1"):
+        LlmExtractor(other, ["TEXT"], replay=file).extract(b"One.", None)
+    with pytest.raises(ExtractorUnavailable, match="no such file"):
+        LlmExtractor(ENDPOINT, ["TEXT"], replay=tmp_path / "none.json").extract(b"One.", None)
+
+
+def test_configuration_puts_it_last_into_the_registry_and_none_leaves_it_out() -> None:
+    settings = load_claims(ROOT)
+    assert [extractor.extractor_id for extractor in installed(settings, ROOT)] == [
+        extractor.extractor_id for extractor in registry()
+    ]
+    wanted = ClaimsExtractor(source_types=("TEXT", "RDF_GRAPH"), replies="replies.json")
+    with_model = installed(settings.model_copy(update={"extractor": wanted}), ROOT)
+    assert with_model[-1].extractor_id == "language-model"
+    assert with_model[-1].provider_model == f"api.openai.com:{settings.llm.model}"
+    assert [found.extractor_id for found in owners(["RDF_GRAPH"], with_model)] == ["rdf-graph"]
+    assert [found.extractor_id for found in owners(["TEXT"], with_model)] == ["language-model"]

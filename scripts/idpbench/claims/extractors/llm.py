@@ -1,5 +1,4 @@
-"""An extractor that asks a language model. It is in no registry by itself: an entry point of the group
-`idpbench.claims_extractors` that returns `LlmExtractor(Endpoint(...), source_types)` puts one there.
+"""An extractor that asks a language model, by configuration only: without it, it is in no registry.
 
 A long source is asked about piece by piece, as the estimate counts. A reply that is not the JSON asked for is an error
 of its case, never an empty list of claims. Replies can be recorded and replayed without key and network.
@@ -10,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from idpbench.claims.emitted import Claim
 from idpbench.claims.estimate import CHUNK_BYTES, MOST_CALLS
 from idpbench.claims.extractors.base import ExtractorUnavailable
 from idpbench.files.canonical import digest, read_json, write_json
-from idpbench.files.errors import bad_input
+from idpbench.files.errors import Refusal
 
 KIND = "claims-extractions"
 INSTRUCTION = (
@@ -54,37 +54,53 @@ class LlmExtractor:
         environment: Mapping[str, str] | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """ExtractorUnavailable where the key is missing; with `replay` neither a key nor the network is needed."""
+        """Nothing is read or opened yet. With `replay` neither a key nor the network is needed."""
         self.extractor_id = extractor_id
         self.version = f"prompt-{digest(INSTRUCTION)[:8]}"
         self.provider_model = endpoint.provider_model
         self._types = frozenset(source_types)
+        self._endpoint = endpoint
         self._record = record
-        self._replies = _Replies(f"{self.provider_model} {self.version}", replay or record, must_exist=bool(replay))
-        self._chat = None
-        if replay is None:
-            self._chat = Chat(
-                endpoint, "LLM extractor", ExtractorUnavailable, environment=environment, transport=transport
-            )
+        self._replay = replay
+        self._environment = environment
+        self._transport = transport
 
     def accepts(self, source_type: str) -> bool:
         """The configured types."""
         return source_type in self._types
 
     def extract(self, data: bytes, source_type: str | None) -> list[Claim]:
-        """Claims piece by piece, in the order of the reply; ValueError where a reply is not the JSON asked for."""
+        """Claims piece by piece, in the order of the reply; ValueError where a reply is not the JSON asked for.
+
+        ExtractorUnavailable where the key is missing, the endpoint cannot answer, or a reply was never recorded.
+        """
         found: list[Claim] = []
         for piece in pieces(data):
             found.extend(claims_of(self._reply(piece)))
         return found
 
     def _reply(self, piece: str) -> str:
-        if self._chat is None:
+        if self._replay is not None:
             return self._replies.get(piece)
         reply = self._chat.ask(INSTRUCTION, piece, max_tokens=MAX_TOKENS)
         if self._record is not None:
             self._replies.keep(piece, reply, self._record)
         return reply
+
+    @cached_property
+    def _chat(self) -> Chat:
+        return Chat(
+            self._endpoint,
+            "LLM extractor",
+            ExtractorUnavailable,
+            environment=self._environment,
+            transport=self._transport,
+        )
+
+    @cached_property
+    def _replies(self) -> _Replies:
+        path = self._replay or self._record
+        return _Replies(f"{self.provider_model} {self.version}", path, must_exist=self._replay is not None)
 
 
 def pieces(data: bytes, size: int = CHUNK_BYTES, most: int = MOST_CALLS) -> list[str]:
@@ -130,12 +146,15 @@ class _Replies:
         self._path = path
         self._known: dict[str, str] = {}
         if path is not None and (must_exist or Path(path).exists()):
-            value = read_json(path, KIND)
+            try:
+                value = read_json(path, KIND)
+            except Refusal as error:
+                raise ExtractorUnavailable(str(error)) from None
             if value.get("extractor") != extractor:
-                raise bad_input(
-                    path, "extractor", repr(value.get("extractor")), repr(extractor),
-                    "record it again, or to another file",
-                )  # fmt: skip
+                raise ExtractorUnavailable(
+                    f"{path}: extractor: found {value.get('extractor')!r}, expected {extractor!r}; record it again, or "
+                    "to another file"
+                )
             self._known = dict(value.get("replies") or {})
 
     def get(self, piece: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from idpbench.claims.extractors.base import Extractor
@@ -27,14 +27,18 @@ OWN: tuple[Callable[[], Extractor], ...] = (
 )
 
 
-def registry() -> list[Extractor]:
-    """All extractors, in the order in which they are asked; two of one id, or one that does not load, are a Refusal."""
+def registry(more: Sequence[Extractor] = ()) -> list[Extractor]:
+    """All extractors, in the order in which they are asked; two of one id, or one that does not load, are a Refusal.
+
+    `more` come last: those that were made of the configuration.
+    """
     found = [make() for make in OWN]
     ours = {type(extractor).__module__ for extractor in found}
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         if point.module in ours:  # our own are listed as entry points too, and are here already
             continue
         found.append(_load(point))
+    found.extend(more)
     seen: dict[str, str] = {}
     for extractor in found:
         place = type(extractor).__module__

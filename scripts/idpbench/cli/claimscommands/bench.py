@@ -31,11 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run, print, keep; the exit code says whether a suite fails."""
+    from idpbench.claims.bench.installed import installed as extractors_of
     from idpbench.claims.bench.passes import Bench, expected_calls, measure
     from idpbench.claims.bench.resolving import resolver_of
     from idpbench.claims.bench.saved import save_pass
     from idpbench.claims.bench.sources import sources_of
-    from idpbench.claims.extractors.registry import registry
     from idpbench.claims.failon import fails
     from idpbench.claims.pages.terminal import estimate_text, report_text
     from idpbench.claims.report import means
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.files.errors import OK, REGRESSION
 
     settings = settings_of(arguments)
-    installed = registry()
+    installed = extractors_of(settings, arguments.root)
     extractor = extractor_named(arguments.extractor, installed)
     suites = suites_for(arguments.extractor, suites_of(arguments, settings), installed, arguments.suite)
     fixtures = fixtures_of(arguments, settings)

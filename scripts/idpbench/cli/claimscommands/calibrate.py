@@ -31,12 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fit, judge, print, keep."""
+    from idpbench.claims.bench.installed import installed as extractors_of
     from idpbench.claims.bench.passes import Bench, expected_calls, measure
     from idpbench.claims.bench.sources import sources_of
     from idpbench.claims.calibrate.fit import enough, fit
     from idpbench.claims.calibrate.heldout import Wanted, select
     from idpbench.claims.calibrate.record import record_document
-    from idpbench.claims.extractors.registry import registry
     from idpbench.claims.pages.terminal import estimate_text, fit_text
     from idpbench.claims.routing import extractor_named, suites_for
     from idpbench.cli.claimscommands.common import confirmed, fixtures_of, judging_of, now, settings_of, suites_of
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.files.errors import OK, REGRESSION, Refusal
 
     settings = settings_of(arguments)
-    installed = registry()
+    installed = extractors_of(settings, arguments.root)
     extractor = extractor_named(arguments.extractor, installed)
     target = arguments.root / settings.benchmark.records_dir / f"{record_name(extractor)}.json"
     if target.exists() and not (arguments.regenerate or arguments.dry_run):

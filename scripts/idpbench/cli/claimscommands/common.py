@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from idpbench.claims.estimate import Estimate
-    from idpbench.claims.extractors.base import Extractor
     from idpbench.claims.score import Judging
     from idpbench.claims.suite.model import Suite
     from idpbench.settings.claims import ClaimsSettings
@@ -117,10 +116,3 @@ def confirmed(found: Estimate, arguments: argparse.Namespace, settings: ClaimsSe
 def now() -> datetime:
     """The time, with its zone."""
     return datetime.now(UTC)
-
-
-def extractor_of(extractor_id: str) -> Extractor:
-    """The installed extractor of that id; a Refusal names the nearest ones."""
-    from idpbench.claims.extractors.registry import by_id
-
-    return by_id(extractor_id)

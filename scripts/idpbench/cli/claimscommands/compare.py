@@ -29,15 +29,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run all on all, and print the tables."""
+    from idpbench.claims.bench.installed import installed
     from idpbench.claims.bench.passes import Bench, expected_calls, measure
     from idpbench.claims.bench.resolving import resolver_of
     from idpbench.claims.bench.sources import sources_of
     from idpbench.claims.compare import compare
     from idpbench.claims.pages.terminal import comparison_text, estimate_text
-    from idpbench.claims.routing import accepted_suites
+    from idpbench.claims.routing import accepted_suites, extractor_named
     from idpbench.cli.claimscommands.common import (
         confirmed,
-        extractor_of,
         fixtures_of,
         judging_of,
         now,
@@ -51,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     if len(ids) < 2:
         raise Refusal(f"--extractor-id: found {len(ids)}, expected two or more; repeat the flag for each extractor")
     settings = settings_of(arguments)
-    extractors = [extractor_of(name) for name in ids]
+    available = installed(settings, arguments.root)
+    extractors = [extractor_named(name, available) for name in ids]
     suites = suites_of(arguments, settings)
     known = [suite.suite_id for suite in suites]
     if arguments.suite is None:

@@ -25,8 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run and print."""
+    from idpbench.claims.bench.installed import installed as extractors_of
     from idpbench.claims.extractors.conformance import conformance
-    from idpbench.claims.extractors.registry import registry
     from idpbench.claims.pages.terminal import conformance_text
     from idpbench.claims.routing import extractor_named
     from idpbench.cli.claimscommands.common import fixtures_of, settings_of
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.files.errors import OK, REGRESSION
 
     settings = settings_of(arguments)
-    installed = registry()
+    installed = extractors_of(settings, arguments.root)
     if arguments.extractor is not None:
         extractor_named(arguments.extractor, installed)
     report = conformance(fixtures_of(arguments, settings), installed, arguments.extractor)

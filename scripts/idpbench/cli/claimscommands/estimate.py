@@ -23,16 +23,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for each suite."""
+    from idpbench.claims.bench.installed import installed as extractors_of
     from idpbench.claims.bench.passes import expected_calls
     from idpbench.claims.bench.sources import sources_of
-    from idpbench.claims.extractors.registry import registry
     from idpbench.claims.pages.terminal import estimate_text
     from idpbench.claims.routing import extractor_named, suites_for
     from idpbench.cli.claimscommands.common import fixtures_of, settings_of, suites_of
     from idpbench.files.errors import OK
 
     settings = settings_of(arguments)
-    installed = registry()
+    installed = extractors_of(settings, arguments.root)
     extractor = extractor_named(arguments.extractor, installed)
     for suite in suites_for(arguments.extractor, suites_of(arguments, settings), installed, arguments.suite):
         sources = sources_of(suite, fixtures_of(arguments, settings))

@@ -31,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
     from idpbench.claims.bench.extraction import extract_harness
+    from idpbench.claims.bench.installed import installed as extractors_of
     from idpbench.claims.bench.judging import Wanted, judging
-    from idpbench.claims.extractors.registry import registry
     from idpbench.claims.harness.load import discover_harness
     from idpbench.claims.harness.score import harness_document, score_harness
     from idpbench.claims.pages.terminal import harness_text
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.files.errors import OK, Refusal, nearest
 
     settings = settings_of(arguments)
-    installed = registry()
+    installed = extractors_of(settings, arguments.root)
     extractor = extractor_named(arguments.extractor, installed)
     folder = arguments.root / getattr(settings, arguments.kind)
     found = discover_harness(folder, arguments.kind, arguments.mode).suites
