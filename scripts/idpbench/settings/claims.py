@@ -49,7 +49,7 @@ class ClaimsLlm(Frozen):
 class ClaimsExtractor(Frozen):
     """The language model of `llm` as an extractor. `replies` answers in its place, `record` keeps what it answered."""
 
-    source_types: tuple[Text, ...]
+    source_types: Annotated[list[Text], Field(min_length=1)]
     replies: Text | None = None
     record: Text | None = None
 

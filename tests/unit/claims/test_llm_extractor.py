@@ -114,9 +114,17 @@ def test_configuration_puts_it_last_into_the_registry_and_none_leaves_it_out() -
     assert [extractor.extractor_id for extractor in installed(settings, ROOT)] == [
         extractor.extractor_id for extractor in registry()
     ]
-    wanted = ClaimsExtractor(source_types=("TEXT", "RDF_GRAPH"), replies="replies.json")
+    wanted = ClaimsExtractor(source_types=["TEXT", "RDF_GRAPH"], replies="replies.json")
     with_model = installed(settings.model_copy(update={"extractor": wanted}), ROOT)
     assert with_model[-1].extractor_id == "language-model"
     assert with_model[-1].provider_model == f"api.openai.com:{settings.llm.model}"
     assert [found.extractor_id for found in owners(["RDF_GRAPH"], with_model)] == ["rdf-graph"]
     assert [found.extractor_id for found in owners(["TEXT"], with_model)] == ["language-model"]
+
+
+def test_the_configuration_is_read_from_the_file(tmp_path: Path) -> None:
+    text = (ROOT / "config" / "claims.yaml").read_text(encoding="utf-8")
+    (tmp_path / "config").mkdir()
+    written = text.replace("extractor: null  ", "extractor: {source_types: [PLAIN_TEXT], replies: r.json}  ")
+    (tmp_path / "config" / "claims.yaml").write_text(written, encoding="utf-8")
+    assert load_claims(tmp_path).extractor == ClaimsExtractor(source_types=["PLAIN_TEXT"], replies="r.json")
