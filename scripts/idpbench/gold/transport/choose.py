@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from idpbench.files.canonical import canonical
 from idpbench.files.errors import bad_input, nearest
 from idpbench.gold.run.preflight import key_from, refuse_ci
-from idpbench.gold.secrets import Key
+from idpbench.gold.secrets import Key, suspicious
 from idpbench.gold.transport.base import Transport
 from idpbench.gold.transport.local import MODEL, PREFIX, heuristic
 from idpbench.gold.transport.openrouter import OpenRouter
 from idpbench.gold.transport.replay import Replay
-from idpbench.settings.gold import GoldSettings
+from idpbench.settings.gold import FILE, GoldSettings
 
 
 def open_transport(
@@ -28,5 +29,8 @@ def open_transport(
     if replies is not None:
         return Replay(replies), None
     refuse_ci(environment)
+    for start in suspicious(canonical(settings.request.provider_options).decode("utf-8")):
+        remedy = "leave it out: what is sent is recorded"
+        raise bad_input(FILE, "request.provider_options", f"what looks like a key ({start})", "no secrets", remedy)
     key = key_from(environment, settings.transport.key_variable, argv)
     return OpenRouter(model, settings.transport, settings.request, key), key

@@ -43,6 +43,7 @@ class OpenRouter:
             transport=http,
             timeout=settings.timeout_s,
             follow_redirects=False,
+            trust_env=settings.base.startswith("https://"),  # never through a proxy where the key is in clear
             limits=httpx.Limits(max_keepalive_connections=0),
         )
 

@@ -76,6 +76,14 @@ def test_the_recorded_command_line_has_no_secret_and_no_place_of_somebodys_machi
     assert not list(suspicious(json.dumps(shown)))
 
 
+def test_a_secret_among_the_fields_that_are_sent_would_be_recorded_and_is_refused(root: Path) -> None:
+    path = root / "config" / "gold.yaml"
+    path.write_text(path.read_text().replace("    plugins:", f"    upstream: {{api_key: {KEY}}}\n    plugins:"))
+    with pytest.raises(Refusal, match="request.provider_options: found what looks like a key") as refused:
+        start(Wanted(model="maker/m"), root, environment={"OPENROUTER_API_KEY": "another-key-1"}, argv=[])
+    assert KEY not in str(refused.value) and not (root / "work").exists()
+
+
 def test_a_model_or_member_that_is_not_there_is_named(root: Path) -> None:
     for words, told in (
         (Wanted(model="local/heuristic-2"), r"did you mean local/heuristic-1\?"),
