@@ -6,7 +6,7 @@ from pathlib import Path
 
 from idpbench.files.atomic import write_bytes
 from idpbench.files.canonical import pretty, write_json
-from idpbench.gold.members import nested, plain, published, stacked, tangled
+from idpbench.gold.members import nested, offices, plain, published, stacked, tangled
 from idpbench.gold.members.book import workbook_bytes
 from idpbench.gold.members.draft import Json, Member, Staged
 
@@ -19,6 +19,7 @@ MEMBERS: tuple[Member, ...] = (
     *stacked.MEMBERS,
     *tangled.MEMBERS,
     *published.MEMBERS,
+    *offices.MEMBERS,
 )
 OWN_TERMS = {
     "licence": "Apache-2.0",

@@ -1,117 +1,11 @@
-"""Members on workbooks that statistical offices published. The files stay outside the repository; recipes are ours.
-
-Terms: the Australian Bureau of Statistics links its copyright page, a 2016 copy of which says CC BY 2.5 AU (today's
-terms were not checked); the Office for National Statistics states the Open Government Licence; works of US federal
-agencies are in the public domain in the United States.
-"""
+"""Members on tables of the Australian Bureau of Statistics: their tasks and reference recipes are ours."""
 
 from __future__ import annotations
 
-from idpbench.gold.members.draft import (
-    Column,
-    Json,
-    Member,
-    Staged,
-    header,
-    headers_of,
-    recipe,
-    select,
-    table,
-    value_of,
-)
+from idpbench.gold.members.draft import Member, header, headers_of, recipe, select, table, value_of
+from idpbench.gold.members.publishers import EARNINGS, ENERGY, GENDER, HOURS, INDUSTRY, TAXES, VEHICLES, bank
 
-
-def _abs(file: str, sha256: str, size: int, catalogue: str) -> Staged:
-    return Staged(
-        file,
-        sha256,
-        size,
-        "CC BY 2.5 AU (by a 2016 copy of the publisher's copyright page)",
-        "Source: Australian Bureau of Statistics",
-        f"Catalogue number {catalogue}",
-    )
-
-
-HOURS = _abs("abs_6202021.xlsx", "a519225f35be903884c241fc914e510a2e4df3626c565d13b36b86050ec56a65", 58_005, "6202.0")
-TAXES = _abs(
-    "abs_4655006_2018.xlsx", "67ddc95e95f0586905d5b44d0d433206cdc76538774d998feed9f641881c71f3", 75_678, "4655.0"
-)
-EARNINGS = _abs(
-    "abs_63060.0.xlsx", "56724635127de6f1b5bfd3b526fedd9c1099dc30c6850c603021f71cb091a2a1", 112_071, "6306.0"
-)
-ENERGY = _abs(
-    "abs_46040do0001_2015_16.xlsx",
-    "e31a41d622d5b508f84156f48df984cd42b00930f109c9fbf1858347e55a378c",
-    163_843,
-    "4604.0",
-)
-INDUSTRY = _abs(
-    "abs_81550do001_201617.xlsx", "739e177c26f40b31d8600e7aaa99585666689c882c6af888837e9dcc915d16ae", 219_745, "8155.0"
-)
-VEHICLES = _abs(
-    "abs_92080DO001_1231201610.xlsx",
-    "96010c2710bc828f827b7f7600e13324a9fc68209f6cfcb198d215e80a0bfee8",
-    530_698,
-    "9208.0",
-)
-GENDER = _abs(
-    "abs_41250ds0010_201809.xlsx", "013aa8b5e77c80a2dfba63f2eea0c873ffb3525d6af43e278a16015b7550ce44", 158_831, "4125.0"
-)
-LONELINESS = Staged(
-    "ons_coronavirusandloneliness.xlsx",
-    "0a77e75a078bd2a5cb6c7aa292930838f70dcfc771d7282ee67bbd3e218831ca",
-    195_937,
-    "Open Government Licence v3.0",
-    "Source: Office for National Statistics",
-    "Coronavirus and loneliness, Great Britain, 2020",
-)
-HOUSING = Staged(
-    "us_newresconst.xlsx",
-    "515a49739f48138d3fb80b3d55402138b17e0af5382d89c96de16e306526b944",
-    46_090,
-    "public domain in the United States",
-    "Source: U.S. Census Bureau",
-    "New Residential Construction, March 2019",
-)
-DOCTORATES = Staged(
-    "us_phd_major_field.xlsx",
-    "21b00d07d2550bb069b9e41a8db35e756b43cfa02988b4c6c6e2898c72d27c16",
-    15_872,
-    "public domain in the United States",
-    "Source: National Science Foundation, Survey of Earned Doctorates",
-    "Doctorate recipients by major field of study, 1987 to 2017",
-)
-
-
-def _bank(
-    publisher: str,
-    member_id: str,
-    title: str,
-    difficulty: str,
-    features: tuple[str, ...],
-    sheet: str,
-    instruction: str,
-    columns: tuple[Column, ...],
-    answer: Json,
-    workbook: Staged,
-) -> Member:
-    return Member(
-        member_id,
-        title,
-        difficulty,
-        features,
-        sheet,
-        instruction,
-        columns,
-        answer,
-        workbook,
-        publisher,
-        "bank_asset",
-        True,
-    )
-
-
-HOURS_WORKED = _bank(
+HOURS_WORKED = bank(
     "abs",
     "abs-hours-worked",
     "Hours worked, quarterly, with the series' metadata above",
@@ -144,7 +38,7 @@ HOURS_WORKED = _bank(
     HOURS,
 )
 
-TAXES_BY_INDUSTRY = _bank(
+TAXES_BY_INDUSTRY = bank(
     "abs",
     "abs-taxes-by-industry",
     "Environmental taxes by industry and year",
@@ -165,7 +59,7 @@ TAXES_BY_INDUSTRY = _bank(
     TAXES,
 )
 
-TAXES_BY_KIND = _bank(
+TAXES_BY_KIND = bank(
     "abs",
     "abs-taxes-by-kind",
     "Environmental taxes by kind, with notes below",
@@ -205,7 +99,7 @@ def _earnings(
 ) -> Member:  # fmt: skip
     blocks = [f"R{top}C2:R{bottom}C{last}" for top, bottom in rows]
     labels = [f"R{top}C1:R{bottom}C1" for top, bottom in rows]
-    return _bank(
+    return bank(
         "abs",
         member_id,
         title,
@@ -250,7 +144,7 @@ EARNINGS_BY_RATE = _earnings(
     ("filled_spans", "hierarchical_headers", "single_table", "sparse_data", "stacked_blocks", "unit_rows"),
 )  # fmt: skip
 
-ENERGY_SUPPLY = _bank(
+ENERGY_SUPPLY = bank(
     "abs",
     "abs-energy-supply",
     "Supply of energy by product and industry, half of it not applicable",
@@ -278,7 +172,7 @@ ENERGY_SUPPLY = _bank(
     ENERGY,
 )
 
-INDUSTRY_BY_SIZE = _bank(
+INDUSTRY_BY_SIZE = bank(
     "abs",
     "abs-industry-by-size",
     "Seven measures over three years, in a block for each size of business",
@@ -314,7 +208,7 @@ INDUSTRY_BY_SIZE = _bank(
     INDUSTRY,
 )
 
-BUSES = _bank(
+BUSES = bank(
     "abs",
     "abs-bus-kilometres",
     "Kilometres of buses, with figures and their standard errors side by side",
@@ -336,7 +230,7 @@ BUSES = _bank(
     VEHICLES,
 )
 
-SATISFACTION = _bank(
+SATISFACTION = bank(
     "abs",
     "abs-life-satisfaction",
     "Life satisfaction by sex, with the same rows again as relative standard errors",
@@ -375,88 +269,6 @@ SATISFACTION = _bank(
     GENDER,
 )
 
-LONELY = _bank(
-    "ons",
-    "ons-loneliness-by-country",
-    "Loneliness by country: two small tables, each with a row of sample sizes set apart",
-    "medium",
-    ("filled_spans", "footnote_contamination", "multi_table", "single_table", "sparse_data", "stacked_blocks"),
-    "1.3 Loneliness by country",
-    "One row for each figure. `question` is the first line of the small table, `line` the line itself.",
-    (
-        *headers_of(question="first line of the small table", line="the line", country="country or all people"),
-        *value_of("the figure"),
-    ),
-    recipe(
-        table(
-            "loneliness",
-            "1.3 Loneliness by country",
-            select("R7C2:R11C5", "R15C2:R19C5"),
-            header("question", "left-nearest", "R7C1", "R15C1"),
-            header("line", "left", "R7C1:R11C1", "R15C1:R19C1"),
-            header("country", "above", "R6C2:R6C5", "R14C2:R14C5"),
-        )
-    ),
-    LONELINESS,
-)
-
-PERMITS = _bank(
-    "us-census",
-    "us-housing-permits",
-    "Building permits by month and region, with a second table and rows of errors below",
-    "medium",
-    (
-        "filled_spans",
-        "footnote_contamination",
-        "hierarchical_headers",
-        "merged_cells",
-        "multi_table",
-        "single_table",
-        "time_series",
-    ),
-    "Table 1 - Permits",
-    "Table 1a only, without its error and change rows: one row for each month, region and size of building.",
-    (
-        *headers_of(year="year, the title above the months", month="month as printed", region="region"),
-        *headers_of(units="size of building or total"),
-        *value_of("thousand units"),
-    ),
-    recipe(
-        table(
-            "permits",
-            "Table 1 - Permits",
-            select("R9C2:R18C13", "R21C2:R23C13"),
-            header("year", "left-nearest", "R8C1", "R20C1"),
-            header("month", "left", "R9C1:R18C1", "R21C1:R23C1"),
-            header("region", "above", "R5C2:R5C13", fill="merge"),
-            header("units", "above", "R6C2:R6C13"),
-        )
-    ),
-    HOUSING,
-)
-
-FIELDS = _bank(
-    "us-nsf",
-    "us-doctorates-by-field",
-    "Doctorates by field, numbers and per cents under merged years",
-    "medium",
-    ("hierarchical_headers", "merged_cells", "single_table", "time_series"),
-    "Table 12",
-    "One row for each field of study (of every level), year and measure.",
-    (*headers_of(field="field of study", year="year", measure="number or per cent"), *value_of("the figure")),
-    recipe(
-        table(
-            "doctorates",
-            "Table 12",
-            select("R6C2:R50C15"),
-            header("field", "left", "R6C1:R50C1"),
-            header("year", "above", "R4C2:R4C15", fill="merge"),
-            header("measure", "above", "R5C2:R5C15"),
-        )
-    ),
-    DOCTORATES,
-)
-
 MEMBERS = (
     HOURS_WORKED,
     TAXES_BY_INDUSTRY,
@@ -468,7 +280,4 @@ MEMBERS = (
     INDUSTRY_BY_SIZE,
     BUSES,
     SATISFACTION,
-    LONELY,
-    PERMITS,
-    FIELDS,
 )
