@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,8 +16,10 @@ from idpbench.files.errors import Refusal
 from idpbench.files.schema import check
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import land
+from idpbench.stack.launch import Order, payload
 from idpbench.stack.launcher import Options, Tally
 from idpbench.stack.model import Side
+from idpbench.stack.progress import Progress
 from idpbench.stack.upload import config_item
 from idpbench.stack.vault import Vault
 
@@ -352,3 +355,40 @@ def test_the_deadline_counts_from_the_launch_also_after_a_crash(tmp_path: Path) 
     go(tmp_path, side, stack)
     [record] = records(tmp_path, side)
     assert record["status"] == "TIMED_OUT" and stack.time < 10
+
+
+def test_a_run_taken_over_after_its_deadline_is_asked_for_its_documents_first(tmp_path: Path) -> None:
+    """Its files are known to the stack alone; it ended long ago, while nobody was watching."""
+    side = make_side(1)
+    stack = prepared(side, duration=1.0)
+    seen = stack.target().seen.as_dict()
+    journal = Journal(tmp_path / "journal.jsonl", stack.clock().now)
+    journal.append("intent", side.runs[0].key, fingerprint=seen)
+    stack._invoke(Payload=json.dumps(payload(Order(side.runs[0].key, 0, "bench-x", "c", 1))).encode())
+    journal.append("launched", side.runs[0].key, run_id="bench-x-20261001-120000", fingerprint=seen)
+    stack.time += 10 * OPTIONS.deadline
+    land(
+        side,
+        stack.target(),
+        Vault(tmp_path / "vault"),
+        Journal(tmp_path / "journal.jsonl", stack.clock().now),
+        OPTIONS,
+        files=lambda run: (),
+        clock=stack.clock(),
+    )
+    [record] = records(tmp_path, side)
+    assert record["status"] == "COMPLETED" and [entry["name"] for entry in record["documents"]] == ["d.pdf"]
+    assert len(stack.billed) == 1
+
+
+def test_how_runs_ended_is_said_and_what_can_be_asked_for_again(tmp_path: Path) -> None:
+    side = make_side(3)
+    stack = prepared(side)
+    stack.statuses |= {side.runs[0].key: "ABORTED", side.runs[1].key: "FAILED"}
+    said = Progress("aws/v0.6.9/corefast", stream=io.StringIO())
+    line = said.line(go(tmp_path, side, stack))
+    assert "landed 3, failed 2 (1 ABORTED, 1 FAILED)" in line and "retry" not in line
+    late = make_side(4)
+    stack.duration = 1e9
+    line = said.line(go(tmp_path, late, stack))
+    assert "failed 1 (1 TIMED_OUT), idpbench retry aws/v0.6.9/corefast asks again for 1" in line
