@@ -15,9 +15,9 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
+import seaborn as sns
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-import seaborn as sns
 from matplotlib.figure import Figure
 
 from idpbench.files.atomic import write_bytes, write_text
@@ -55,19 +55,20 @@ def drawing(width: float, height: float, **layout: Any) -> Iterator[tuple[Figure
 def save(figure: Figure, folder: Path, stem: str) -> None:
     """Write stem.png and stem.svg; the same figure gives the same bytes, since no date and no program is named.
 
-    The layout is worked out once and then held, and each format is printed by its own canvas: `savefig` goes through the
-    whole figure once more for each of them.
+    The layout is worked out once and then held, and each format is printed by its own canvas: `savefig` would go
+    through the whole figure once more for each.
     """
-    engine = figure.get_layout_engine()
-    if engine is not None:
+    if (engine := figure.get_layout_engine()) is not None:
         engine.execute(figure)
     figure.set_layout_engine("none")
     figure.set_dpi(RESOLUTION)
-    png, svg = io.BytesIO(), io.BytesIO()
-    FigureCanvasAgg(figure).print_png(png, metadata={"Software": None})
-    FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None, "Creator": None})
-    write_bytes(folder / f"{stem}.png", png.getvalue())
-    write_bytes(folder / f"{stem}.svg", svg.getvalue())
+    for suffix, canvas, metadata in (
+        ("png", FigureCanvasAgg, {"Software": None}),
+        ("svg", FigureCanvasSVG, {"Date": None, "Creator": None}),
+    ):
+        stream, printer = io.BytesIO(), getattr(canvas(figure), f"print_{suffix}")
+        printer(stream, metadata=metadata)
+        write_bytes(folder / f"{stem}.{suffix}", stream.getvalue())
 
 
 def save_numbers(folder: Path, stem: str, headers: Sequence[str], lines: Sequence[Sequence[Any]]) -> None:
