@@ -20,6 +20,8 @@ from idpbench.claims.extractors.base import ExtractorUnavailable
 from idpbench.claims.extractors.llm import LlmExtractor, claims_of, pieces
 from idpbench.claims.extractors.registry import registry
 from idpbench.claims.routing import owners
+from idpbench.files.canonical import read_json
+from idpbench.files.schema import check
 from idpbench.settings.claims import ClaimsExtractor, load_claims
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -97,6 +99,7 @@ def test_recorded_replies_give_the_same_claims_without_key_or_network(tmp_path: 
     with pytest.raises(ExtractorUnavailable, match=r"begins 'Three\.'"):
         replayed.extract(b"Three.", None)
     assert "secret-value" not in file.read_text(encoding="utf-8")
+    check(read_json(file), "claims-extractions", file)
 
 
 def test_a_recording_of_another_model_is_refused(tmp_path: Path) -> None:

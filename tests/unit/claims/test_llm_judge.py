@@ -13,8 +13,9 @@ import pytest
 from idpbench.claims.judge.base import Asked, JudgeUnavailable
 from idpbench.claims.judge.llm import Endpoint, LlmJudge, ReplayedJudge
 from idpbench.claims.judge.replies import read_replies
-from idpbench.files.canonical import write_json
+from idpbench.files.canonical import read_json, write_json
 from idpbench.files.errors import Refusal
+from idpbench.files.schema import check
 
 ENDPOINT = Endpoint("http://judge.invalid/v1", "small-1", key_variable="JUDGE_KEY", attempts=2)
 KEY = {"JUDGE_KEY": "secret-value"}
@@ -113,6 +114,7 @@ def test_recorded_replies_give_the_same_answers_without_key_or_network(tmp_path:
     assert [replayed.aligned(text, "g") for text in "abc"] == [True, False, False]
     assert replayed.id.startswith(live.id)
     assert "secret-value" not in file.read_text()
+    check(read_json(file), "claims-replies", file)
 
 
 def test_a_question_that_was_never_asked_is_no_rejection(tmp_path: Path) -> None:
