@@ -57,6 +57,14 @@ def series_sheet() -> tuple[Workbook, Any]:
     return book({"S": {"cells": cells}}), recipe(one_table(headers, [f"R5C2:R{4 + PERIODS}C{last}"]))
 
 
+def many_anchors() -> tuple[Workbook, Any]:
+    """8,000 labels in one column, all of them in sight of each of 100,000 values."""
+    cells: dict[str, Any] = {f"R{row}C1": f"label {row}" for row in range(1, 8_001)}
+    cells |= {f"R{row}C{column}": 1 for row in range(8_001, 18_001) for column in range(1, 11)}
+    header = {"name": "h", "direction": "above-nearest", "select": {"include": ["R1C1:R8000C1"]}}
+    return book({"S": {"cells": cells}}), recipe(one_table([header], ["R8001C1:R18000C10"]))
+
+
 def wide_sheet() -> bytes:
     """An xlsx file of one sheet of 2,000 x 40 cells."""
     made = Book(write_only=True)
@@ -74,6 +82,7 @@ def rows() -> list[tuple[str, float, float]]:
     made = execute(written, workbook)
     side = Scored(made.table, made.trace)
     data = wide_sheet()
+    crowded, crowd = many_anchors()
     return [
         (
             f"a recipe of 5 headers over {len(made.table.rows):,} values",
@@ -86,6 +95,7 @@ def rows() -> list[tuple[str, float, float]]:
             0.5,
         ),
         ("its five metrics", seconds(lambda: score(side, side)), 0.5),
+        ("100,000 values in sight of 8,000 labels", seconds(lambda: execute(crowd, crowded), 3), 2.8),
         ("a sheet of 2,000 x 40 cells read", seconds(lambda: read_workbook(data), 3), 2.0),
     ]
 
