@@ -1,16 +1,22 @@
-"""Filling templates: those of this room, and of rooms after it by a function of their own."""
+"""Filling templates: this room's, or those of a folder that a later room names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+TEMPLATES = Path(__file__).parent / "templates"
 
-def filler(folder: Path) -> Callable[..., str]:
-    """`fill(template, **names)`, which fills `<folder>/<template>.md.j2`; an undefined name is an error."""
+
+def fill(template: str, **context: Any) -> str:
+    """`templates/<template>.md.j2` with its names filled in; an undefined name is an error."""
+    return fill_from(TEMPLATES, template, context)
+
+
+def fill_from(folder: Path, template: str, context: dict[str, Any]) -> str:
+    """The same for `<folder>/<template>.md.j2`."""
     environment = Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
@@ -18,11 +24,4 @@ def filler(folder: Path) -> Callable[..., str]:
         lstrip_blocks=True,
         autoescape=False,
     )
-
-    def fill(template: str, **names: Any) -> str:
-        return environment.get_template(f"{template}.md.j2").render(**names)
-
-    return fill
-
-
-fill = filler(Path(__file__).parent / "templates")
+    return environment.get_template(f"{template}.md.j2").render(**context)
