@@ -85,6 +85,7 @@ rule publish_gold:
             "gold.publish",
             "gold.result",
             "report.publish",
+            "report.templating",
             step="publish_gold",
         ),
         templates=gold_templates(),
