@@ -65,7 +65,7 @@ def _abstract(results: Sequence[Mapping[str, Any]]) -> str:
     extractors = {aggregate["extractor_id"] for aggregate in results}
     return (
         f"{len(extractors)} extractors on {len(results)} suites with {cases} cases stated {count(stated)} claims. Gold "
-        "claims were written from the sources by a reader, not from what the extractors state."
+        "claims were written from the sources; the head of each suite's file says how."
     )
 
 
