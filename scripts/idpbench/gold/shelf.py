@@ -103,6 +103,7 @@ def validate(
     settings = load_gold(root)
     suites: dict[str, Suite] = {}
     for name in suite_ids(root):
+        tell(f"suite {name}: every digest, and every reference executed")
         try:
             suites[name] = open_suite(root, name, staged or root / settings.staged)
         except Refusal as refused:

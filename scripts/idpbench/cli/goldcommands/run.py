@@ -63,11 +63,12 @@ def run(arguments: argparse.Namespace) -> int:
         replies=arguments.replies,
         staged=arguments.staged,
     )
-    last = ""
+    name = ""
 
     def tell(line: str) -> None:
-        nonlocal last
-        last = last or line
+        nonlocal name
+        if line.startswith("run "):
+            name = line.removeprefix("run ").partition(":")[0]
         print(line, file=sys.stderr, flush=True)
 
     try:
@@ -75,7 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
             asked, arguments.root, environment=os.environ, argv=["idpbench", *sys.argv[1:]], tell=tell
         )  # fmt: skip
     except KeyboardInterrupt:
-        name = last.removeprefix("run ").partition(":")[0]
         how = f"go on with: idpbench gold run --resume {name}" if name else "nothing had been asked"
         raise Refusal(f"stopped; {how}", INCOMPLETE) from None
     print(ended(result, folder.result))

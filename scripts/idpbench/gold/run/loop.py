@@ -41,6 +41,8 @@ def run(
         name = member.member_id
         if name in finals:
             continue
+        if plan.transport.kind == "openrouter" and name in plan.members and name in plan.present:
+            tell(f"[{number}/{len(members)}] {name}: asking")
         final = _member(suite, member, plan, asking)
         write_final(folder.member(name), final, plan.sha256)
         finals[name] = final

@@ -71,6 +71,7 @@ def start(
     names = [member.member_id for member in manifest.members]
     for name in asked.members:
         checked_member(suite, name)
+    tell(f"suite {manifest.suite_id}: comparing every file with its digest")
     present = checked(suite)
     now = clock.now()
     run_id = asked.resume or asked.run_id or f"{slug(model)}-{now.strftime('%Y%m%d-%H%M%S')}"

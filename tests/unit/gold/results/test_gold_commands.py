@@ -135,7 +135,7 @@ def test_run_prints_both_composites_and_where_the_result_lies(root: Path, capsys
     spoken = capsys.readouterr()
     assert re.search(r"all 4 members +0\.\d{3} ", spoken.out) and re.search(r"3 present +0\.\d{3} ", spoken.out)
     assert "work/gold/runs/h1/result.json" in spoken.out
-    assert [line.split("]")[0] for line in spoken.err.splitlines()[1:]] == [f"[{n}/4" for n in (1, 2, 3, 4)]
+    assert [line.split("]")[0] for line in spoken.err.splitlines()[2:]] == [f"[{n}/4" for n in (1, 2, 3, 4)]
     assert gold(root, "run", "--model", "local/heuristic-1", "--attempts", "1", "--max-calls", "2") == 3
 
 
@@ -158,6 +158,6 @@ def test_pages_show_composition_both_composites_and_no_rank_across_presence(root
     assert board.count("| 1      |") == 2 and "| 2      |" not in board
     assert "composite over present" in board and "0.30 pass + 0.30 exact + 0.15 cells + 0.15 addresses" in board
     page = (root / "results/gold" / SUITE / "README.md").read_text()
-    for part in ("`bank_asset`", "`hard`", "`abs`", "`filled_spans`", "published in a public data bank", *MEMBERS):
+    for part in ("`bank_asset`", "`hard`", "`abs`", "`filled_spans`", "marked as published in a data bank", *MEMBERS):
         assert part in page
     assert "skipped: workbook not staged" in page and "failed: transport_error" in page

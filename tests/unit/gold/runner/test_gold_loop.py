@@ -31,7 +31,7 @@ def test_a_model_that_is_right_passes_every_member_by_one_call_each(root: Path) 
     assert ran.result.model.returned_ids == ["maker/m-dated"]
     assert ran.result.totals.cost.model_dump() == {"currency": "USD", "total": 0.04, "complete": True}
     assert ran.folder.result.read_bytes() == stored(ran.result)
-    assert ran.told[1].startswith("[1/4] alpha-table: passed; 1 of 150 calls")
+    assert ran.told[2:4] == ["[1/4] alpha-table: asking", "[1/4] alpha-table: passed; 1 of 150 calls"]
 
 
 @pytest.mark.parametrize(

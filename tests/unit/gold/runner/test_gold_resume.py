@@ -155,3 +155,15 @@ def test_two_processes_do_not_work_on_one_run(root: Path) -> None:
 
     run_scripted(root, intruding, clock)
     assert problems[0].exit_code == INCOMPLETE and f"process {os.getpid()} is working" in str(problems[0])
+
+
+def test_an_interrupt_says_how_to_go_on(root: Path) -> None:
+    held = threading.Event()
+    with serving(lambda asked, number: Answer(b"", hold=held)) as server:
+        run = command(pointed_at(root, server), "--model", "maker/m", "--run-id", "stopped")
+        server.wait_for(1)
+        os.kill(run.pid, signal.SIGINT)
+        text, _ = run.communicate(timeout=60)
+        held.set()
+    assert run.returncode == INCOMPLETE
+    assert text.splitlines()[-1] == "idpbench gold: stopped; go on with: idpbench gold run --resume stopped"
