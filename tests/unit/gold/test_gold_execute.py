@@ -9,7 +9,7 @@ from gold_sheets import book, one_table, recipe, sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idpbench.gold.execute import execute
+from idpbench.gold.execute import execute, selection
 from idpbench.gold.execute.areas import difference
 from idpbench.gold.execute.selection import Selector
 from idpbench.gold.issues import Unusable
@@ -340,6 +340,23 @@ def test_a_pattern_that_would_explode_is_matched_in_linear_time():
     select = {"include": ["R1C1:R20C1"], "where": {"matches": "(a+)+$"}}
     workbook, written = book({"S": {"cells": cells}}), recipe(one_table([], select))
     bounded(lambda: execute(written, workbook), 1)
+
+
+def test_patterns_that_are_too_much_work_for_the_texts_are_refused(monkeypatch):
+    monkeypatch.setattr(selection, "MOST_WORK", 10_000_000)
+    cells = {f"R{row}C1": "ab" * 1_000 + str(row) for row in range(1, 11)} | {"R11C1": "ab" * 1_000 + "1"}
+    workbook = book({"S": {"cells": cells}})
+
+    def run(pattern, last):
+        select = {"include": [f"R1C1:R{last}C1"], "where": {"types": ["text"], "not_matches": pattern}}
+        return execute(recipe(one_table([], select)), workbook)
+
+    assert len(run("(a|b)*a(a|b){900}$", 1).table.rows) == 1
+    assert len(run("^x", 11).table.rows) == 11
+    with pytest.raises(Unusable) as caught:
+        run("(a|b)*a(a|b){900}$", 10)
+    (issue,) = caught.value.issues
+    assert (issue.code, issue.path) == ("TOO_LARGE", "$.tables[0].values.select.where")
 
 
 def test_a_recipe_read_from_a_value_is_the_recipe_of_its_text():

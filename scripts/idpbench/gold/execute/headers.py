@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from idpbench.gold.execute.anchors import Side, sides
 from idpbench.gold.execute.lookup import Choice, look_up
-from idpbench.gold.execute.selection import Selector, filtered
+from idpbench.gold.execute.selection import Selector
 from idpbench.gold.recipe.address import read_cell, spell
 from idpbench.gold.recipe.schema import CellHeader, ConstantHeader, Header, SelectHeader
 from idpbench.gold.scalars import text_of
@@ -27,7 +27,7 @@ class Assigned:
 def assign(sheet: Sheet, header: Header, values: Sequence[Address], selector: Selector, path: str) -> Assigned:
     """Look a header up for all value cells of a table. `path` is the header's place in the recipe.
 
-    Unusable with code TOO_MANY_CELLS.
+    Unusable with code TOO_MANY_CELLS or TOO_LARGE.
     """
     if isinstance(header, ConstantHeader):
         same = HeaderTrace(header.name, "constant", None, text_of(header.constant), "resolved")
@@ -53,8 +53,9 @@ def _of_cell(sheet: Sheet, header: CellHeader) -> HeaderTrace:
 def _of_anchors(
     sheet: Sheet, header: SelectHeader, values: Sequence[Address], selector: Selector, path: str
 ) -> Assigned:
-    selected = selector.cells(sheet, header.select, f"{path}.select")
-    found, unused_keys = sides(sheet, header, filtered(sheet, selected, header.select.where))
+    cells = selector.cells(sheet, header.select, f"{path}.select")
+    cells = selector.filtered(sheet, cells, header.select.where, f"{path}.select")
+    found, unused_keys = sides(sheet, header, cells)
     if header.default is None:
         none = HeaderTrace(header.name, header.direction, None, None, "missing")
     else:

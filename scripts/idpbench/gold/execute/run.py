@@ -8,7 +8,7 @@ from typing import Any
 
 from idpbench.gold.execute.headers import assign, source_of
 from idpbench.gold.execute.production import COUNTED, Production
-from idpbench.gold.execute.selection import Selector, filtered, find_sheet
+from idpbench.gold.execute.selection import Selector, find_sheet
 from idpbench.gold.issues import Issue, Unusable, unusable
 from idpbench.gold.recipe.schema import Recipe, RecipeTable
 from idpbench.gold.tidy import Table
@@ -50,8 +50,8 @@ def execute(recipe: Recipe, workbook: Workbook) -> Production:
     blocks = []
     for index, (table, sheet) in enumerate(zip(recipe.tables, sheets, strict=True)):
         path = f"$.tables[{index}]"
-        selected = selector.cells(sheet, table.values.select, f"{path}.values.select")
-        values = filtered(sheet, selected, table.values.select.where)
+        chosen, place_of = table.values.select, f"{path}.values.select"
+        values = selector.filtered(sheet, selector.cells(sheet, chosen, place_of), chosen.where, place_of)
         if not table.values.keep_blank:
             values = [address for address in values if address in sheet.cells]
         headers = []

@@ -12,13 +12,17 @@ from idpbench.gold.recipe.schema import Select, Where, compiled
 from idpbench.gold.workbook import Address, Sheet, Workbook
 
 MOST_CELLS = 200_000
+MOST_WORK = 1_000_000_000
+"""Instructions of compiled patterns times bytes that they are matched on. RE2 is linear in both, at about 9 ns each at
+worst (measured on `(a|b)*a(a|b){100}$`), and far below where its automaton stays small."""
 
 
 class Selector:
-    """Selects cells for one recipe and counts them against what one recipe may select."""
+    """Selects cells for one recipe and counts them, and the work of its patterns, against what one recipe may take."""
 
     def __init__(self) -> None:
         self.room = MOST_CELLS
+        self.work = MOST_WORK
 
     def cells(self, sheet: Sheet, select: Select, path: str) -> list[Address]:
         """The selected cells in row-major order, blank ones included, before `where`.
@@ -40,30 +44,36 @@ class Selector:
             for column in range(area.left, area.right + 1)
         )
 
+    def filtered(self, sheet: Sheet, cells: Iterable[Address], where: Where | None, path: str) -> list[Address]:
+        """The cells that pass a filter; a blank cell has kind `blank` and text "". Each text is matched once.
 
-def filtered(sheet: Sheet, cells: Iterable[Address], where: Where | None) -> list[Address]:
-    """The cells that pass a filter; a blank cell has kind `blank` and text ""."""
-    if where is None:
-        return list(cells)
-    tests = [
-        (compiled(pattern), wanted)
-        for pattern, wanted in ((where.matches, True), (where.not_matches, False))
-        if pattern is not None
-    ]
-    verdicts: dict[str, bool] = {}
+        Unusable with code TOO_LARGE where patterns and texts of the recipe so far are too much work.
+        """
+        if where is None:
+            return list(cells)
+        tests = [
+            (compiled(pattern), wanted)
+            for pattern, wanted in ((where.matches, True), (where.not_matches, False))
+            if pattern is not None
+        ]
+        size = sum(pattern.programsize for pattern, _ in tests)
+        verdicts: dict[str, bool] = {}
 
-    def fits(text: str) -> bool:
-        if text not in verdicts:
-            verdicts[text] = all((pattern.search(text) is not None) is wanted for pattern, wanted in tests)
-        return verdicts[text]
+        def fits(text: str) -> bool:
+            if text not in verdicts:
+                self.work -= size * (len(text.encode("utf-8")) + 1)
+                if self.work < 0:
+                    raise unusable("TOO_LARGE", f"{path}.where", "the patterns are too large for so much text")
+                verdicts[text] = all((pattern.search(text) is not None) is wanted for pattern, wanted in tests)
+            return verdicts[text]
 
-    kept = []
-    for address in cells:
-        cell = sheet.cells.get(address)
-        kind, text = ("blank", "") if cell is None else (cell.kind, cell.text)
-        if (where.types is None or kind in where.types) and (not tests or fits(text)):
-            kept.append(address)
-    return kept
+        kept = []
+        for address in cells:
+            cell = sheet.cells.get(address)
+            kind, text = ("blank", "") if cell is None else (cell.kind, cell.text)
+            if (where.types is None or kind in where.types) and (not tests or fits(text)):
+                kept.append(address)
+        return kept
 
 
 def find_sheet(workbook: Workbook, name: str, path: str) -> Sheet:
