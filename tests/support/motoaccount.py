@@ -240,13 +240,16 @@ class TestRunner:
     account: Account
     delay: float = 0.05
     cache: Cache = field(default_factory=Cache)
+    known: dict[str, tuple[str, dict[str, str]]] = field(default_factory=dict)
 
     def __call__(self, function: str, payload: dict[str, Any]) -> dict[str, Any]:
         """An invocation: of the function of one stack, else it is one of the look-alikes and nothing runs."""
         given = payload["arguments"]["input"]
         self.account.invoked.append((function, given))
-        stack = self._stack_of(function)
-        names = self.account.resources(stack)
+        if function not in self.known:
+            stack = self._stack_of(function)
+            self.known[function] = stack, self.account.resources(stack)
+        stack, names = self.known[function]
         moment = datetime.now(UTC)
         run_id = f"{given['testSetId']}-{moment:%Y%m%d-%H%M%S}"
         partition, sort = documents.test_run_key(run_id)
