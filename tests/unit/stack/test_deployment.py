@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from idpbench.files import redact
 from idpbench.files.errors import Refusal
 from idpbench.settings.options import parse_options
 from idpbench.stack.deployment import build, parameters_of
+from idpbench.stack.invocation import Invocation
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_parameters_are_pairs_or_a_file(tmp_path: Path) -> None:
@@ -96,3 +101,35 @@ def test_what_is_filled_in_is_one_word_of_the_command(tmp_path: Path) -> None:
     command = f"printf '%s\\n' {{stack}} > {tmp_path}/seen; echo https://b/x.yaml"
     build(command, "0.6.9", "us-west-2", "x; rm -rf y")
     assert (tmp_path / "seen").read_text() == "x; rm -rf y\n"
+
+
+def command(**config: Any) -> Invocation:
+    """A command as typed, against this repository."""
+    return Invocation(ROOT, {"backend": "aws", "suite": "smoke", "account": "555566667777", "build": "b1", **config})
+
+
+def test_a_file_of_parameters_is_read_before_anything_is_planned() -> None:
+    with pytest.raises(Refusal, match=r"no-such\.yaml: found no such file"):
+        command(stack_parameters="no-such.yaml")
+    assert Invocation(ROOT, {"stack_parameters": "no-such.yaml"}).options.backend == "local"
+
+
+@pytest.mark.parametrize(
+    ("confirm", "word"), [(False, "nothing is launched without confirm=true"), (True, "confirm=true is given")]
+)
+def test_a_dry_run_names_the_account_the_region_and_the_stack(confirm: bool, word: str) -> None:
+    asked = command(confirm=confirm)
+    asked.side(asked.new_side().address)
+    told = asked.place()
+    for part in ("ends in 7777", redact.account("555566667777"), "us-west-2", "idpbench-smoke", "build b1", word):
+        assert part in told
+    assert "555566667777" not in told
+    assert Invocation(ROOT, {}).place() == ""
+
+
+def test_what_a_step_is_told_names_the_account_by_its_label_and_is_the_same_command() -> None:
+    asked = command()
+    told = json.loads(asked.config_text)
+    assert told["account"] == redact.account("555566667777")
+    assert Invocation(ROOT, told).new_side().keys == asked.new_side().keys
+    assert "555566667777" not in asked.request_text(asked.new_side()) + json.dumps(asked.new_side().to_json())

@@ -146,6 +146,14 @@ def test_a_change_of_ours_that_was_interrupted_is_waited_for_and_then_judged() -
     assert stack.sent == []
 
 
+def test_where_there_is_patience_with_others_their_change_is_waited_for() -> None:
+    stack = stack_at("0.6.8")
+    stack.fingerprint["StackStatus"], stack.token, stack.wanted = "UPDATE_IN_PROGRESS", THEIRS, "0.6.9"
+    patient = Patience(change=1.0, drain=1.0, interval=0.005, foreign=1.0)
+    assert ensure(stack, "IDP", "0.6.9", template, idle, patient).version == "0.6.9"
+    assert stack.sent == []
+
+
 def test_where_events_may_not_be_read_a_change_is_taken_for_somebody_elses() -> None:
     stack = stack_at("0.6.8")
     stack.fingerprint["StackStatus"] = "UPDATE_IN_PROGRESS"
