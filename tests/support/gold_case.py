@@ -13,7 +13,7 @@ from idpbench.gold.suite.load import Suite
 from idpbench.gold.transport.base import TransportError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """The repository, its suite without the staged workbook, and the document of the run."""
 

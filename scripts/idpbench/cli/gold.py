@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from types import ModuleType
 
 from idpbench.files.errors import Refusal
 
@@ -48,5 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(str(error)) from None
 
 
-def _module(name: str):  # type: ignore[no-untyped-def]
+def _module(name: str) -> ModuleType:
     return importlib.import_module(f"idpbench.cli.goldcommands.{name}")

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from idpbench import __version__
 from idpbench.files.canonical import digest, read_json, write_json
 from idpbench.files.errors import bad_input
@@ -26,6 +28,7 @@ from idpbench.gold.run.template import PROMPT_VERSION, TEMPLATE_SHA256
 from idpbench.gold.suite.manifest import CONTRACTS
 from idpbench.gold.transport.base import About
 from idpbench.settings.base import Frozen
+from idpbench.settings.explain import refusal
 
 KIND = "gold-plan"
 RUNNER = "idpbench gold"
@@ -141,7 +144,10 @@ def write(plan: Plan, path: Path) -> None:
 def read(path: Path) -> Plan:
     """The plan of a run."""
     value = read_json(path, KIND)
-    return Plan.model_validate({key: item for key, item in value.items() if key != "schema"})
+    try:
+        return Plan.model_validate({key: item for key, item in value.items() if key != "schema"})
+    except ValidationError as error:
+        raise refusal(error, path, Plan) from None
 
 
 def demand_equal(kept: Plan, now: Plan, path: Path) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from gold_case import Case
 from gold_small import KEY
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from idpbench.files.canonical import pretty
 from idpbench.gold.issues import Issue
@@ -213,3 +215,30 @@ def test_members_are_all_there_and_in_order(case: Case) -> None:
     for members in (document["members"][:-1], document["members"][::-1]):
         broken, name = sealed({**document, "members": members})
         assert [issue.code for issue in checked(broken, case, name)[1]] == ["MEMBERS"]
+
+
+HOSTILE = [
+    "1e999",
+    "9" * 5000,
+    str(2**60),
+    "-1e-999",
+    '"\\ud800"',
+    '"\\u0000"',
+    "{}",
+    "[]",
+    "null",
+    "true",
+    '"2026-99-99T00:00:00.000Z"',
+]
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_no_value_anywhere_makes_the_reading_itself_fail(case: Case, data: st.DataObject) -> None:
+    document = case.document
+    place = data.draw(st.sampled_from([place for place, _ in nodes(document) if place]))
+    written = pretty(changed(document, place, "@@@")).replace('"@@@"', data.draw(st.sampled_from(HOSTILE)))
+    manifests = {case.suite.manifest.suite_id: case.suite.manifest}
+    result, issues = read_result(written.encode("utf-8"), file_name(case.ran.result), manifests)
+    assert issues or written == pretty(document)
+    assert result is not None or {issue.code for issue in issues} <= {"JSON", "SCHEMA"}

@@ -141,6 +141,26 @@ def test_a_plan_that_was_edited_no_longer_fits_its_journal(whole: Path, tmp_path
         run_scripted(root, stumbling, resume="r1", max_calls=151)
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("plan.json", '"call_cap": 150', '"call_cap": "150"', r"plan.json: limits.call_cap: found '150'"),
+        ("plan.json", "idpbench/gold-plan/1", "idpbench/gold-plan/2", r"plan.json: schema"),
+        ("members/omega-table.json", '"status": "passed"', '"status": "excellent"', r"omega-table.json: member.status"),
+        ("members/omega-table.json", '"plan": "sha256:', '"plan": "sha256:0', r"omega-table.json: plan"),
+    ],
+)
+def test_a_damaged_file_of_a_run_is_refused_by_its_name(
+    whole: Path, tmp_path: Path, name: str, old: str, new: str, told: str
+) -> None:
+    root = Path(shutil.copytree(whole, tmp_path / "repository"))
+    path = root / "work/gold/runs/r1" / name
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(Refusal, match=told):
+        run_scripted(root, stumbling, resume="r1")
+
+
 def test_two_processes_do_not_work_on_one_run(root: Path) -> None:
     clock = FakeClock()
     problems: list[Refusal] = []
