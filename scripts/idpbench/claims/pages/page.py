@@ -65,7 +65,8 @@ def _abstract(results: Sequence[Mapping[str, Any]]) -> str:
     extractors = {aggregate["extractor_id"] for aggregate in results}
     return (
         f"{len(extractors)} extractors on {len(results)} suites with {cases} cases stated {count(stated)} claims. Gold "
-        "claims were written from the sources; the head of each suite's file says how."
+        "claims were written from the sources, not from what an extractor states; docs/claims.md says where they were "
+        "revised later."
     )
 
 
