@@ -10,6 +10,7 @@ min_version("9.27")
 
 # Configuration is read in common.smk by the library, whose errors name file, line and key.
 include: "rules/common.smk"
+include: "rules/common_benchmarks.smk"
 
 
 wildcard_constraints:
