@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-from types import ModuleType
+
+from idpbench.cli import subcommands
+
+PACKAGE = "claimscommands"
 
 # Subcommand -> its line of help; the module claimscommands.<name> has configure(parser) and run(arguments).
 COMMANDS = {
@@ -25,23 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "An extractor reads a source and states facts, each with a confidence; they are compared with the facts that a "
         "person found in it. See docs/claims.md."
     )
-    commands = parser.add_subparsers(dest="claims_command", required=True, metavar="COMMAND")
-    for name, text in COMMANDS.items():
-        module = _module(name)
-        sub = commands.add_parser(
-            name,
-            help=text,
-            description=f"{text[0].upper()}{text[1:]}.",
-            epilog=getattr(module, "EPILOG", None),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.configure(sub)
+    subcommands.configure(parser, PACKAGE, COMMANDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the subcommand."""
-    return int(_module(arguments.claims_command).run(arguments))
-
-
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"idpbench.cli.claimscommands.{name}")
+    return subcommands.run(PACKAGE, arguments)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-from types import ModuleType
 
+from idpbench.cli import subcommands
 from idpbench.files.errors import Refusal
+
+PACKAGE = "goldcommands"
 
 # Subcommand -> its line of help; the module idpbench.cli.goldcommands.<name> has configure(parser) and run(arguments).
 COMMANDS = {
@@ -26,17 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "A model is shown one messy sheet and writes a recipe; a program runs the recipe, and the tidy table is "
         "compared with a frozen reference. See docs/gold.md."
     )
-    commands = parser.add_subparsers(dest="gold_command", required=True, metavar="COMMAND")
-    for name, text in COMMANDS.items():
-        module = _module(name)
-        sub = commands.add_parser(
-            name,
-            help=text,
-            description=f"{text[0].upper()}{text[1:]}.",
-            epilog=getattr(module, "EPILOG", None),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.configure(sub)
+    subcommands.configure(parser, PACKAGE, COMMANDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,10 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.gold.issues import Unusable
 
     try:
-        return int(_module(arguments.gold_command).run(arguments))
+        return subcommands.run(PACKAGE, arguments)
     except Unusable as error:
         raise Refusal(str(error)) from None
-
-
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"idpbench.cli.goldcommands.{name}")
