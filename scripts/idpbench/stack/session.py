@@ -157,13 +157,24 @@ def _launch(
 
 
 def commit_of(root: Path) -> str | None:
-    """The commit that is checked out at `root`, with `-dirty` after it where files differ from it; None without git."""
+    """The commit that is checked out at `root`, with `-dirty` after it where files differ from it; None without git.
+
+    What was measured before says nothing about the code: results/, which a command publishes into, does not count.
+    """
+    commit = _git(root, "rev-parse", "HEAD")
+    if not commit:
+        return None
+    changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)results")
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(root: Path, *words: str) -> str | None:
+    """What git says, or None where there is none, or no repository."""
     try:
-        words = ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
-        result = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
+        result = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     except OSError:
         return None
-    return result.stdout.strip() or None if result.returncode == 0 else None
+    return result.stdout.strip() if result.returncode == 0 else None
 
 
 def refuse_stale_engine(side: Side, settings: Settings) -> None:
