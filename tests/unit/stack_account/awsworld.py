@@ -44,10 +44,10 @@ class World:
     root: Path
     calls: Calls
 
-    def side(self, version: str, stack: str = STACK) -> Side:
+    def side(self, version: str, stack: str = STACK, build: str = "b1") -> Side:
         """The smoke side of a version on a stack."""
         label = redact.account(self.account.number)
-        where = Where("aws", version, region=REGION, stack=stack, account=label, build="b1")
+        where = Where("aws", version, region=REGION, stack=stack, account=label, build=build)
         return build_side(load(self.root), self.root, where, suite="smoke")
 
     def land(self, side: Side, *words: str) -> dict[str, Any]:
@@ -74,6 +74,8 @@ class Pair:
     functions: dict[str, str]
     described: dict[str, Any]
     neighbour: tuple[Any, Any]
+    invoked: list[tuple[str, dict[str, Any]]]
+    made: list[tuple[str, str, dict[str, Any]]]
 
 
 @dataclass

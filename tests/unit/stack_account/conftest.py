@@ -52,7 +52,9 @@ def pair(world: World) -> Pair:
     names = world.account.resources(STACK)
     functions = world.account.resources(names["APIRESOLVERSTACK"])
     described = world.account.api("cloudformation").describe_stacks(StackName=STACK)["Stacks"][0]
-    return Pair(world, base, new, names, functions, described, (before, world.account.snapshot(NEIGHBOUR)))
+    neighbour = before, world.account.snapshot(NEIGHBOUR)
+    done = list(world.account.invoked), list(world.calls.made)
+    return Pair(world, base, new, names, functions, described, neighbour, *done)
 
 
 @pytest.fixture(scope="session")

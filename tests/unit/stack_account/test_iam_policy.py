@@ -39,7 +39,7 @@ def interrupt(world: World) -> None:
     change = {"looks": 9, "kind": "UPDATE", "updated": "2026-10-01T00:00:00+00:00", "token": "Console-UpdateStack-1"}
     world.account.changes[NEIGHBOUR] = change
     with pytest.raises(Refusal, match="it is UPDATE_IN_PROGRESS, which this tool did not begin"):
-        world.land(world.side("0.6.8", NEIGHBOUR), "--confirm")
+        world.land(world.side("0.6.8", NEIGHBOUR, build="b2"), "--confirm")
     del world.account.changes[NEIGHBOUR]
 
 

@@ -44,10 +44,10 @@ def test_what_was_collected_can_be_scored(pair: Pair) -> None:
 def test_the_stack_was_created_once_and_then_updated_in_place(pair: Pair) -> None:
     changes = [
         (operation, parameters["StackName"])
-        for _, operation, parameters in pair.world.calls.made
+        for _, operation, parameters in pair.made
         if operation in ("CreateStack", "UpdateStack", "DeleteStack") and parameters["StackName"] == STACK
     ]
-    assert changes[:2] == [("CreateStack", STACK), ("UpdateStack", STACK)]
+    assert changes == [("CreateStack", STACK), ("UpdateStack", STACK)]
 
 
 def test_parameters_given_once_are_kept_by_the_update(pair: Pair) -> None:
@@ -57,15 +57,15 @@ def test_parameters_given_once_are_kept_by_the_update(pair: Pair) -> None:
 
 
 def test_only_the_stacks_own_function_was_invoked_and_each_run_once(pair: Pair) -> None:
-    functions = {function for function, _ in pair.world.account.invoked}
+    functions = {function for function, _ in pair.invoked}
     assert functions == {pair.functions["TestRunnerFunction"]}
-    contexts = [given["context"] for _, given in pair.world.account.invoked]
+    contexts = [given["context"] for _, given in pair.invoked]
     assert len(contexts) == len(set(contexts)) == 8
 
 
 def test_only_the_stacks_own_tables_and_buckets_were_touched(pair: Pair) -> None:
     tables, buckets = set(), set()
-    for service, _, parameters in pair.world.calls.made:
+    for service, _, parameters in pair.made:
         if service == "dynamodb":
             tables |= set(parameters.get("RequestItems", {})) | {parameters.get("TableName")} - {None}
         elif service == "s3":
@@ -92,8 +92,19 @@ def test_landing_again_calls_nothing(pair: Pair) -> None:
     assert len(pair.world.calls.made) == made
 
 
-def test_a_stack_of_somebody_elses_is_used_but_never_deleted(world: World) -> None:
-    side = world.side("0.6.8", NEIGHBOUR)
+def test_a_named_stack_that_is_at_the_release_is_used_as_it_is(pair: Pair) -> None:
+    world = pair.world
+    before, made = len(world.account.invoked), len(world.calls.made)
+    landed = world.land(world.side("0.6.8", NEIGHBOUR), "--confirm", "--template", template_url("idp-main_{version}"))
+    assert sum(cell["completed"] for cell in landed["cells"].values()) == 4
+    names = world.account.resources(world.account.resources(NEIGHBOUR)["APIRESOLVERSTACK"])
+    assert {function for function, _ in world.account.invoked[before:]} == {names["TestRunnerFunction"]}
+    changes = {operation for _, operation, _ in world.calls.made[made:] if operation.endswith("Stack")}
+    assert changes == set(), "neither created nor updated"
+
+
+def test_a_stack_of_somebody_elses_is_never_deleted(world: World) -> None:
+    side = world.side("0.6.8", NEIGHBOUR, build="b2")
     with pytest.raises(Refusal, match="found no tag idpbench=created"):
         world.land(side, "--confirm", "--teardown")
     assert not Vault(world.root / "work" / "vault" / "aws").keys() & side.keys, "refused before anything was launched"
