@@ -6,7 +6,7 @@ from pathlib import Path
 
 from idpbench.files.atomic import write_bytes
 from idpbench.files.canonical import pretty, write_json
-from idpbench.gold.members import nested, offices, plain, published, stacked, tangled
+from idpbench.gold.members import nested, offices, plain, published, shaped, stacked, tangled
 from idpbench.gold.members.book import workbook_bytes
 from idpbench.gold.members.draft import Json, Member, Staged
 
@@ -18,6 +18,7 @@ MEMBERS: tuple[Member, ...] = (
     *nested.MEMBERS,
     *stacked.MEMBERS,
     *tangled.MEMBERS,
+    *shaped.MEMBERS,
     *published.MEMBERS,
     *offices.MEMBERS,
 )
