@@ -110,7 +110,7 @@ rule claims_page:
 
 rule publish_claims:
     input:
-        code=code("report.publish", "claims.bench.published", step="publish_claims"),
+        code=publishing_code("publish_claims", "claims.bench.published"),
         page="work/claims/page/README.md",
         results=claim_results,
         harness=claim_harnesses,

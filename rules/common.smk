@@ -65,8 +65,8 @@ def templates():
     return [os.path.relpath(path) for path in sorted(folder.glob("*.j2"))]
 
 
-def publishing_code(step):
-    """What decides which files a step publishes, and how the pages shared by all releases read."""
+def publishing_code(step, *more):
+    """What decides which files a step publishes, and how the pages shared by all releases read; `more` are its own."""
     rooms = (
         "publish",
         "bundle",
@@ -82,7 +82,7 @@ def publishing_code(step):
         "pages",
         "templating",
     )
-    return [*code(*(f"report.{room}" for room in rooms), step=step), *templates()]
+    return [*code(*(f"report.{room}" for room in rooms), *more, step=step), *templates()]
 
 
 def side(wildcards):

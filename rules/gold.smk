@@ -77,16 +77,8 @@ rule gold_result:
 
 rule publish_gold:
     input:
-        code=code(
-            "gold.pages",
-            "gold.board",
-            "gold.feed",
-            "gold.shelf",
-            "gold.publish",
-            "gold.result",
-            "report.publish",
-            "report.templating",
-            step="publish_gold",
+        code=publishing_code(
+            "publish_gold", "gold.pages", "gold.board", "gold.feed", "gold.shelf", "gold.publish", "gold.result"
         ),
         templates=gold_templates(),
         config="config/gold.yaml",

@@ -8,6 +8,7 @@ from pathlib import Path
 from idpbench.claims.bench.published import address
 from idpbench.files.canonical import read_json
 from idpbench.files.step import run_step
+from idpbench.report.pages import with_landing
 from idpbench.report.publish import publish
 
 
@@ -25,7 +26,7 @@ def main() -> None:
         files[f"claims/{address(read_json(path)).as_posix()}"] = path.read_bytes()
     publish(
         files, results=given.results, state=given.output.with_name("publish-state.json"), stamp=given.output,
-        owned=["claims/"],
+        owned=["claims/"], shared=lambda: with_landing(given.results, {}),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from idpbench.files.step import run_step
 from idpbench.gold.publish import FOLDER, derived, documents
 from idpbench.gold.shelf import shelf
+from idpbench.report.pages import with_landing
 from idpbench.report.publish import publish
 
 
@@ -23,7 +24,7 @@ def main() -> None:
     publish(
         documents(given.result.read_bytes(), found), results=given.results,
         state=given.output.with_name("publish-state.json"), stamp=given.output,
-        shared=lambda: derived(given.results, Path()),
+        shared=lambda: with_landing(given.results, derived(given.results, Path())),
     )  # fmt: skip
 
 

@@ -24,7 +24,10 @@ PAGES = (
     ("studies/README.md", "What did one question, asked once, turn out to be?"),
     ("baseline.json", "Which summary does a new run compare itself with?"),
 )
-
+SIBLINGS = (
+    ("gold/README.md", "Which model writes recipes that tidy messy spreadsheets?"),
+    ("claims/README.md", "Which extractor states the right facts of a source, and is its confidence worth something?"),
+)
 CLASSES = "Which model tells the classes of pages apart, and does its confidence tell right from wrong?"
 
 
@@ -54,8 +57,14 @@ def render(results: Path, about_to_exist: Collection[str] = ()) -> str:
                 "figure": figure if len(lines) >= trend.LEAST_RELEASES and there(f"{figure}.png") else None,
             }
         )
-    kept = RETENTION if there(RETENTION) else None
-    return fill("landing", sections=sections, local_note=LOCAL_NOTE, caption=TREND.caption, retention=kept)
+    return fill(
+        "landing",
+        sections=sections,
+        siblings=[(question, page) for page, question in SIBLINGS if there(page)],
+        local_note=LOCAL_NOTE,
+        caption=TREND.caption,
+        retention=RETENTION if there(RETENTION) else None,
+    )
 
 
 def _classification(folder: Path) -> list[Path]:

@@ -79,6 +79,13 @@ def test_the_landing_page_links_each_page_once_it_exists(desk: Desk) -> None:
     assert "(local/guidance/README.md)" in (desk.results / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_landing_page_links_a_sibling_benchmark_once_it_has_a_page(tmp_path: Path) -> None:
+    assert "sibling" not in landing.render(tmp_path)
+    write_text(tmp_path / "gold/README.md", "the board")
+    text = landing.render(tmp_path)
+    assert "(gold/README.md)" in text and "claims/" not in text
+
+
 def test_a_page_that_was_changed_by_hand_is_made_again_and_only_a_missing_one_is_asked_for(desk: Desk) -> None:
     stamp = desk.page("models")
     path = desk.results / "local" / "models.md"
