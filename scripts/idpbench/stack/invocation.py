@@ -189,14 +189,17 @@ class Invocation:
         return lacking
 
     def lost(self, side: Side) -> str:
-        """`` while everything that landed.json claims is there, else a digest of what is gone: a trigger."""
+        """`` while everything that landed.json claims is there, else a digest of what is gone: a trigger.
+
+        When it was claimed is part of it: the same may be gone twice, and the second time must trigger as well.
+        """
         stamp = self.root / "work" / side.address / "landed.json"
         if not stamp.exists():
             return ""
         cells = read_json(stamp)["cells"].values()
         keys = sorted({key for cell in cells for key in cell["keys"]} & side.keys - self.held)
         files = sorted(cell["records"] for cell in cells if not (self.root / cell["records"]).exists())
-        return digest([keys, files]) if keys or files else ""
+        return digest([keys, files, stamp.stat().st_mtime_ns]) if keys or files else ""
 
     def projection(self) -> str:
         """What the command would launch, per side and cell, with cost and time; for the end of a dry run."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from idpbench.files.errors import Refusal
 from idpbench.files.locks import try_lock
 from idpbench.stack.again import again, side_at
 from idpbench.stack.contract import ABORTED, NO_FINDING
+from idpbench.stack.invocation import Invocation
 from idpbench.stack.journal import Journal
 from idpbench.stack.land import land
 from idpbench.stack.launcher import Options, Tally
@@ -131,3 +134,21 @@ def test_the_command_says_what_comes_next(
     assert main(["retry", "aws/v0.6.8/corefast", "--root", str(tmp_path)]) == 2
     assert f"expected one of {side.address}" in capsys.readouterr().err
     assert side_at(tmp_path, side.address).keys == side.keys
+
+
+def test_the_same_run_gone_twice_triggers_twice(tmp_path: Path) -> None:
+    """Snakemake runs a job again where a parameter differs from the last run's: the digest of a loss is its own."""
+    side = make_side(1)
+    stamp = tmp_path / "work" / side.address / "landed.json"
+    cells = {"core-a": {"keys": sorted(side.keys), "records": "here"}}
+    (tmp_path / "here").touch()
+    empty: Any = SimpleNamespace(root=tmp_path, held=set())
+    whole: Any = SimpleNamespace(root=tmp_path, held=set(side.keys))
+    seen = set()
+    for landed in (1, 2):
+        write_json(stamp, {"cells": cells})
+        os.utime(stamp, ns=(landed, landed))
+        assert Invocation.lost(whole, side) == ""
+        assert Invocation.lost(empty, side) == Invocation.lost(empty, side)
+        seen.add(Invocation.lost(empty, side))
+    assert len(seen) == 2 and "" not in seen
