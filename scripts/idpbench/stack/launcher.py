@@ -150,7 +150,8 @@ class Launcher:
         before = self._client.throttled
         for number, run in enumerate(batch):
             told = self._look()
-            if self.changed is not None or self._client.throttled > before:  # the rest waits for a quieter cycle
+            busy = number > 0 and self._client.throttled > before  # the rest of the batch waits for a quieter cycle
+            if self.changed is not None or busy:
                 self._queue.extendleft(reversed(batch[number:]))
                 break
             self._guard()

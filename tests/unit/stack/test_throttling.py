@@ -88,6 +88,18 @@ def test_a_throttled_look_stops_the_batch_not_the_run(tmp_path: Path) -> None:
     assert sorted(stack.billed) == sorted(side.keys)
 
 
+def test_a_stack_that_is_always_busy_still_gets_on_one_by_one(tmp_path: Path) -> None:
+    side = make_side(6)
+    stack = prepared(side, duration=1.0)
+
+    def busy(step: str) -> None:
+        stack.throttled += step == "after cloudformation.describe_stacks"
+
+    stack.step = busy
+    tally = go(tmp_path, side, stack)
+    assert tally.window == 1 and sorted(stack.billed) == sorted(side.keys)
+
+
 def test_a_launch_that_is_turned_away_for_long_waits_for_another_turn(tmp_path: Path) -> None:
     side = make_side(3)
     stack = prepared(side)
