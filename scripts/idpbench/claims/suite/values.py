@@ -95,9 +95,10 @@ class Strict:
 
     def flag(self, value: Any) -> bool:
         """A YAML boolean."""
-        if not isinstance(value, Written) or value.kind != "bool":
+        known = yaml.CSafeLoader.bool_values
+        if not isinstance(value, Written) or value.kind != "bool" or value.lower() not in known:
             raise Wrong(show(value), "true or false", "write true or false, without quotes")
-        return bool(yaml.CSafeLoader.bool_values[value.lower()])
+        return bool(known[value.lower()])
 
     def whole(self, value: Any) -> int:
         """A plain whole number from 0."""

@@ -55,10 +55,19 @@ def read_yaml(data: bytes, findings: Findings, mode: Mode) -> Any:
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         findings.add("", where, problem, "YAML", "mend that line or the one before it")
         return None
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:  # what YAML 1.1's own constructors raise
+    except RecursionError:
+        return _too_deep(findings)
+    except (ValueError, TypeError, AttributeError, LookupError) as error:  # what YAML 1.1's own constructors raise
         findings.add("", "", f"a value that YAML cannot take ({error})", "plain YAML", "put it in quotes")
         return None
-    return None if node is None else _Walk(findings).value(node, "")
+    try:
+        return None if node is None else _Walk(findings).value(node, "")
+    except RecursionError:
+        return _too_deep(findings)
+
+
+def _too_deep(findings: Findings) -> None:
+    findings.add("", "", "entries nested too deeply", "a suite file", "remove the inner brackets or the indentation")
 
 
 class _Walk:
