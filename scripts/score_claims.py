@@ -14,6 +14,7 @@ from idpbench.claims.recordings import read_emissions
 from idpbench.claims.report import aggregate_document
 from idpbench.claims.suite.load import load_suite
 from idpbench.files.canonical import write_json
+from idpbench.files.schema import check
 from idpbench.files.step import run_step
 from idpbench.settings.claims import load_claims
 
@@ -34,7 +35,9 @@ def main() -> None:
         settings.benchmark.record_claim_text,
     )
     result = score_emissions(bench, suite, read_emissions(given.emitted), resolved(suite, bench.resolver))
-    write_json(given.output, without_times(aggregate_document([result])), flat_from=5)
+    published = without_times(aggregate_document([result]))
+    check(published, "claims-aggregate", given.output)
+    write_json(given.output, published, flat_from=5)
 
 
 if __name__ == "__main__":

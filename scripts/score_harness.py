@@ -12,6 +12,7 @@ from idpbench.claims.harness.load import load_harness_suite
 from idpbench.claims.harness.model import KINDS
 from idpbench.claims.harness.score import harness_document, score_harness
 from idpbench.files.canonical import write_json
+from idpbench.files.schema import check
 from idpbench.files.step import run_step
 from idpbench.settings.claims import load_claims
 
@@ -28,7 +29,9 @@ def main() -> None:
     similarity = judging(load_claims(Path()), Path(), Wanted(kind="embedding")).similarity
     emissions = extract_harness(suite, by_id(given.extractor))
     report = harness_document(score_harness(suite, emissions, similarity), emissions, similarity.id, generated_at="")
-    write_json(given.output, {key: value for key, value in report.items() if key != "generated_at"}, flat_from=4)
+    published = {key: value for key, value in report.items() if key != "generated_at"}
+    check(published, "claims-harness", given.output)
+    write_json(given.output, published, flat_from=4)
 
 
 if __name__ == "__main__":

@@ -87,6 +87,7 @@ def result_document(
             for case in run
             if stated[id(case)].status == "raises"
         ],
+        "judge_failures": score.judge_failures,
         "quality_notes": list(score.notes),
         "subject_resolution": None
         if subjects is None

@@ -17,6 +17,8 @@ from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors import registry as registry_module
 from idpbench.claims.judge.base import JudgeUnavailable
 from idpbench.cli import main
+from idpbench.cli.claimscommands.calibrate import refuse_failed_replies
+from idpbench.files.errors import Refusal
 
 ROOT = Path(__file__).resolve().parents[3]
 SUITE = """
@@ -132,6 +134,14 @@ def test_a_fit_of_one_claim_is_refused_and_not_kept(typed: Any, folder: Path) ->
     code, _, err = typed("calibrate", "letters")
     assert code == 1 and "at least 2" in err
     assert not (folder / "work/claims/calibrations").exists()
+
+
+def test_labels_that_a_failing_judge_made_are_not_fitted_on() -> None:
+    passes = [{"judge_failures": 0}, {"judge_failures": 2}]
+    with pytest.raises(Refusal, match="2 failed replies") as refused:
+        refuse_failed_replies("letters", [{"passes": passes}])
+    assert refused.value.exit_code == 3
+    refuse_failed_replies("letters", [{"passes": passes[:1]}])
 
 
 def test_claims_from_elsewhere_are_scored_without_a_model(typed: Any, folder: Path) -> None:

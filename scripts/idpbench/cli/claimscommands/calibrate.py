@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from idpbench.cli.claimscommands.common import judge_flags, root_flag, run_flags, suite_flags
@@ -60,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     judging = judging_of(arguments, settings)
     bench = Bench(judging, now)
     aggregates = [measure(bench, suite, extractor, sources[suite.suite_id], arguments.runs) for suite in suites]
+    refuse_failed_replies(arguments.extractor, aggregates)
     pairs = [pair for aggregate in aggregates for pair in graded(aggregate)]
     enough(pairs, arguments.extractor)
     held = select(
@@ -95,6 +97,19 @@ def run(arguments: argparse.Namespace) -> int:
         write_json(target, record)
         print(f"kept {target}", file=sys.stderr)
     return OK
+
+
+def refuse_failed_replies(extractor_id: str, aggregates: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse to fit where calls of the judge failed: each rejected its pair, which makes a wrong label of an outage."""
+    from idpbench.files.errors import INCOMPLETE, Refusal
+
+    failures = sum(result["judge_failures"] for aggregate in aggregates for result in aggregate["passes"])
+    if failures:
+        raise Refusal(
+            f"calibrate {extractor_id}: found {failures} failed replies of the judge, expected none; run it again, or "
+            "with --judge embedding",
+            INCOMPLETE,
+        )
 
 
 def graded(aggregate: dict[str, Any]) -> list[tuple[float, bool]]:
