@@ -14,9 +14,11 @@ from idpbench.claims.extractors.base import NO_MODEL
 from idpbench.claims.suite.problems import Findings, Outcome
 from idpbench.claims.suite.values import show
 from idpbench.files.canonical import read_json, write_json
+from idpbench.files.errors import bad_input
 
 SCHEMA = "idpbench/claims-emitted/1"
 RESULT = "idpbench/claims-result/1"
+AGGREGATE = "idpbench/claims-aggregate/1"
 REFERENCE_FORMAT = 1
 OPTIONAL = ("modality", "polarity", "expected_valid_until")
 
@@ -24,6 +26,17 @@ OPTIONAL = ("modality", "polarity", "expected_valid_until")
 def read_emissions(path: Path | str) -> Emissions:
     """The emissions in a file; of our result or of a report of the reference, those it records."""
     return emissions_of(read_json(path), str(path)).get()
+
+
+def read_passes(path: Path | str) -> list[Emissions]:
+    """The same of every pass that a file holds: our aggregates, and so all published results, may have several."""
+    document = read_json(path)
+    if not isinstance(document, dict) or document.get("schema") != AGGREGATE:
+        return [emissions_of(document, str(path)).get()]
+    passes = document.get("passes")
+    if not isinstance(passes, list) or not passes:
+        raise bad_input(path, "passes", show(passes), "a list with at least one pass", "restore the file")
+    return [emissions_of(entry, f"{path}#passes[{number}]").get() for number, entry in enumerate(passes)]
 
 
 def write_emissions(path: Path | str, emissions: Emissions) -> None:

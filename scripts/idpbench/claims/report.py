@@ -9,7 +9,7 @@ from typing import Any
 from idpbench.claims.emitted import Emissions
 from idpbench.claims.metrics import NORMATIVE, Figure
 from idpbench.claims.outcomes import CaseScore
-from idpbench.claims.recordings import claim_document
+from idpbench.claims.recordings import AGGREGATE, RESULT, claim_document
 from idpbench.claims.repeats import aggregate_figures
 from idpbench.claims.score import Judging, PassScore, paired
 from idpbench.claims.subjects.judging import SubjectRow, fractions
@@ -17,8 +17,6 @@ from idpbench.claims.suite.model import Suite
 from idpbench.files.errors import Refusal
 from idpbench.files.provenance import source_digest
 
-RESULT = "idpbench/claims-result/1"
-AGGREGATE = "idpbench/claims-aggregate/1"
 SCORER = (
     "claims.ece",
     "claims.emitted",

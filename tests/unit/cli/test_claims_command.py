@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from idpbench.claims.bench import judging as judging_module
+from idpbench.claims.bench.published import without_times
 from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors import registry as registry_module
 from idpbench.claims.judge.base import JudgeUnavailable
@@ -163,6 +164,25 @@ def test_claims_from_elsewhere_are_scored_without_a_model(typed: Any, folder: Pa
     assert code == 2 and "no similarity of" in err
 
 
+def test_what_is_published_can_be_scored_again(typed: Any, folder: Path) -> None:
+    words = ("score", "--suite", str(folder / "corpus/claims/suites/letters-001.yaml"), "--emitted")
+    _, out, _ = typed("bench", "letters", "--runs", "2", "--format", "json")
+    (folder / "published.json").write_text(json.dumps(without_times(json.loads(out))), encoding="utf-8")
+    code, again, _ = typed(*words, str(folder / "published.json"), "--json")
+    assert code == 0 and without_times(json.loads(again)) == without_times(json.loads(out))
+    assert "(2 passes)" in typed(*words, str(folder / "published.json"))[1]
+    (folder / "published.json").write_text(json.dumps({**json.loads(out), "passes": []}), encoding="utf-8")
+    code, _, err = typed(*words, str(folder / "published.json"))
+    assert code == 2 and "published.json: passes:" in err
+
+
+@pytest.mark.parametrize("threshold", ["nan", "-0.1", "1.1", "90", "high"])
+def test_a_threshold_that_nothing_could_fail_is_no_threshold(typed: Any, threshold: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        typed("bench", "letters", "--fail-on", "precision", "--fail-threshold", threshold, claims=[])
+    assert ended.value.code == 2
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -171,6 +191,8 @@ def test_claims_from_elsewhere_are_scored_without_a_model(typed: Any, folder: Pa
         (("compare", "--extractor-id", "letters"), "expected two or more"),
         (("harness", "modality", "letters"), "no modality suite"),
         (("conformance",), "no fixture"),
+        (("bench", "letters", "--suites-dir", "nowhere"), "nowhere: found no such folder"),
+        (("calibrate", "letters"), "calibration: found no such folder"),
     ],
 )
 def test_wrong_use_says_what_would_be_right(typed: Any, words: tuple[str, ...], told: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from idpbench.cli.claimscommands.common import EXIT_CODES, judge_flags, root_flag, run_flags, suite_flags
+from idpbench.cli.claimscommands.common import EXIT_CODES, judge_flags, limit, root_flag, run_flags, suite_flags
 
 EPILOG = f"""\
 Without --suite the suites are those whose source types belong to the extractor. Every pass is kept under
@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     judge_flags(parser)
     parser.add_argument("--estimate", action="store_true", help="print the projected calls and stop")
     parser.add_argument("--fail-on", choices=("none", "precision", "recall", "calibration"), default="none")
-    parser.add_argument("--fail-threshold", type=float, default=0.9, metavar="T", help="its threshold (0.9)")
+    parser.add_argument("--fail-threshold", type=limit, default=0.9, metavar="T", help="its threshold (0.9)")
     parser.add_argument("--no-save", action="store_true", help="keep nothing under benchmark.runs_dir")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one document per suite")
     root_flag(parser)

@@ -62,6 +62,17 @@ def share(text: str) -> float:
     return value
 
 
+def limit(text: str) -> float:
+    """A number within [0, 1]; `nan` would never fail."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"expected a number within [0, 1], found {text!r}")
+    return value
+
+
 def positive(text: str) -> int:
     """A whole number from 1."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
@@ -85,8 +96,13 @@ def fixtures_of(arguments: argparse.Namespace, settings: ClaimsSettings) -> Path
 def suites_of(arguments: argparse.Namespace, settings: ClaimsSettings, which: str = "suites") -> list[Suite]:
     """All suites of the folder; a file that cannot be used has been logged."""
     from idpbench.claims.suite.discover import discover
+    from idpbench.files.errors import bad_input
 
     folder = arguments.suites_dir or Path(arguments.root, getattr(settings, which))
+    if not folder.is_dir():
+        raise bad_input(
+            folder, "", "no such folder", "a folder of suites", "correct --suites-dir or config/claims.yaml"
+        )
     return list(discover(folder, getattr(arguments, "mode", "default")).suites)
 
 
