@@ -52,7 +52,7 @@ def altered_claims(wildcards):
 GOLD = GoldCommand(Path(workflow.basedir), COMMAND.options.staged)
 
 gold_suite = asked(lambda wildcards: GOLD.suite)
-gold_staged = asked(lambda wildcards: GOLD.staged)
+gold_staged = asked(lambda wildcards: GOLD.staged_for(wildcards.member))
 gold_pin = asked(lambda wildcards: GOLD.pin(wildcards.member))
 gold_workbook = asked(lambda wildcards: GOLD.workbook(wildcards.member))
 gold_reference = asked(lambda wildcards: GOLD.reference(wildcards.member))

@@ -4,7 +4,14 @@
 
 rule gold_answer:
     input:
-        code=code("gold.heuristic", "gold.transport", "gold.workbook", "gold.xlsx", step="gold_answer"),
+        code=code(
+            "gold.heuristic",
+            "gold.transport",
+            "gold.workbook",
+            "gold.xlsx",
+            "gold.scalars",
+            step="gold_answer",
+        ),
         workbook=gold_workbook,
     output:
         calls="work/gold/members/{member}/calls.jsonl",
@@ -30,6 +37,8 @@ rule gold_score:
             "gold.execute",
             "gold.tidy",
             "gold.trace",
+            "gold.scalars",
+            "gold.jcs",
             "gold.metrics",
             "gold.mismatches",
             "gold.run.attempts",

@@ -42,6 +42,4 @@ def test_a_changed_metric_scores_again_and_asks_nobody(project: Project, tmp_pat
     assert "Asking about gamma-staged" in again.text and again.text.count("Asking about") == 1
     assert again.text.count("Scoring ") == len(MEMBERS)
     assert journals(project) == {**asked, "gamma-staged": b""}
-    after = project.tree("results/gold")
-    assert [name for name in after if name.startswith(f"{SUITE}/local-")] == documents, "one day, one document"
-    assert b"3 of 4 members present" in after["README.md"]
+    assert project.tree("results/gold") == published, "a run with fewer workbooks found nothing new"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from idpbench.files.errors import Refusal
+from idpbench.gold.board import latest
 from idpbench.gold.feed import FILE, feed_bytes
 from idpbench.gold.result.document import file_name
-from idpbench.gold.result.same import same_findings
+from idpbench.gold.result.same import nothing_new
 from idpbench.gold.result.schema import Result
 from idpbench.gold.result.validate.document import read_result
 from idpbench.gold.shelf import Shelf, feed_of, pages_of, shelf
@@ -16,14 +17,15 @@ FOLDER = "gold"
 
 
 def documents(result: bytes, found: Shelf) -> dict[str, bytes]:
-    """Destination below results/ -> bytes of the document; where an equal finding is committed already, that one."""
+    """Destination below results/ -> bytes: the document, or the model's latest one where that holds all of it."""
     manifests = {name: suite.manifest for name, suite in found.suites.items()}
     document, issues = read_result(result, "", manifests)
     wrong = [issue for issue in issues if issue.code != "FILE_NAME"]
     if document is None or wrong:
         raise Refusal(f"the result of this run is not valid: {wrong[0].path}: {wrong[0].code}: {wrong[0].message}")
+    shown = [one.digest for one in latest(found.results.values())]
     for path, other in found.results.items():
-        if same_findings(document, other):
+        if other.digest in shown and nothing_new(document, other):
             return {address(other): path.read_bytes()}
     return {address(document): result}
 

@@ -41,6 +41,11 @@ class GoldCommand:
             raise bad_input("--config", "staged", self._staged, "a folder", "write staged=FOLDER, or leave it out")
         return self._staged
 
+    def staged_for(self, member: str) -> str:
+        """The folder as a member's steps are told it: those of a committed workbook never run again for another."""
+        named = self.staged
+        return named if self.entry(member)["workbook"]["storage"] == "staged" else self.settings.staged
+
     @property
     def folder(self) -> str:
         """Folder of the suite."""

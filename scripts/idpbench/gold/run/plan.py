@@ -36,11 +36,11 @@ PIPELINE_VERSION = "gold-pipeline/1"
 PACKAGES = ("defusedxml", "google-re2", "httpx", "openpyxl", "pydantic")
 COMPONENTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "schema": (CONTRACTS["recipe"], ("gold.recipe",)),
-    "executor": (CONTRACTS["recipe"], ("gold.execute",)),
+    "executor": (CONTRACTS["recipe"], ("gold.execute", "gold.trace", "gold.jcs")),
     "csv": (CONTRACTS["csv"], ("gold.tidy", "gold.scalars")),
     "metrics": (CONTRACTS["metrics"], ("gold.metrics",)),
     "composite": (CONTRACTS["composite"], ("gold.metrics",)),
-    "reader": ("gold-reader/1", ("gold.workbook",)),
+    "reader": ("gold-reader/1", ("gold.workbook", "gold.xlsx")),
     "context": (CONTEXT_VERSION, ("gold.run.context",)),
 }
 

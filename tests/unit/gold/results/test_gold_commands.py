@@ -111,7 +111,7 @@ def test_without_results_feed_and_pages_say_so(root: Path) -> None:
     assert all(
         "benchmark" not in entry for entry in json.loads((root / "results/gold/feed.json").read_text())["models"]
     )
-    assert "No result has been committed." in (root / "results/gold/README.md").read_text()
+    assert "No result has been committed.\n\n## " in (root / "results/gold/README.md").read_text()
 
 
 def test_verify_says_what_is_not_staged_and_what_is_wrong(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from gold_case import Case
-from gold_small import SUITE, FakeClock, right, run_scripted
+from gold_small import STAGED, SUITE, FakeClock, make_repository, recipe, right, run_scripted
 
 from idpbench.files.canonical import pretty
 from idpbench.files.errors import Refusal
 from idpbench.gold.publish import derived, documents
-from idpbench.gold.result.document import document_digest, stored
-from idpbench.gold.result.same import same_findings
+from idpbench.gold.result.document import document_digest, file_name, stored
+from idpbench.gold.result.same import nothing_new
+from idpbench.gold.result.schema import Result
 from idpbench.gold.shelf import shelf
 from idpbench.gold.workflow import GoldCommand
 
@@ -44,8 +45,36 @@ def test_a_new_finding_is_a_new_document_and_an_old_one_stays_as_it_is(case: Cas
     found = shelf(root / "results/gold", root)
     assert documents(later(data), found) == {NAME: data}
     other = run_scripted(root, right, FakeClock(), run_id="r2")
-    assert not same_findings(other.result, case.ran.result)
+    assert not nothing_new(other.result, case.ran.result)
     assert documents(stored(other.result), found) == {NAME: stored(other.result)}
+
+
+def test_a_run_with_fewer_workbooks_does_not_displace_a_fuller_result(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "repository")
+    full = run_scripted(root, right, FakeClock(), run_id="full")
+    (root / "corpus/gold/staged" / STAGED).unlink()
+    fewer = run_scripted(root, right, FakeClock(), run_id="fewer")
+    assert nothing_new(fewer.result, full.result) and not nothing_new(full.result, fewer.result)
+    (root / "results" / NAME).parent.mkdir(parents=True)
+    (root / "results" / NAME).write_bytes(stored(full.result))
+    found = shelf(root / "results/gold", root)
+    assert documents(later(stored(fewer.result)), found) == {NAME: stored(full.result)}
+    worse = run_scripted(root, lambda member, n: recipe(member, years="R1C2"), FakeClock(), run_id="worse")
+    assert list(documents(later(stored(worse.result)), found)) == [NAME.replace("11-30", "12-02")]
+
+
+def test_a_finding_that_returns_after_another_is_published_again(root: Path) -> None:
+    place = (root / "results" / NAME).parent
+    place.mkdir(parents=True)
+    first = stored(run_scripted(root, right, FakeClock(), run_id="first").result)
+    second = run_scripted(root, lambda member, n: recipe(member, years="R1C2"), FakeClock(), run_id="second")
+    for data in (first, later(stored(second.result))):
+        (place / file_name(Result.model_validate_json(data))).write_bytes(data)
+    third = later(first).replace(b"2026-12-02T", b"2026-12-03T")
+    document = json.loads(third)
+    third = pretty({**document, "digest": document_digest(document)}).encode()
+    found = shelf(root / "results/gold", root)
+    assert documents(third, found) == {NAME.replace("11-30", "12-03"): third}
 
 
 def test_a_result_that_is_not_valid_is_not_published(case: Case, root: Path) -> None:
@@ -75,6 +104,8 @@ def test_the_workflow_sees_workbooks_that_come_and_go(root: Path) -> None:
     (root / "books").mkdir()
     (root / "books" / "publisher_book.xlsx").write_bytes(b"x")
     assert staged.workbook("gamma-staged") == [str(root / "books" / "publisher_book.xlsx")]
+    assert staged.staged_for("gamma-staged") == str(root / "books") != command.staged_for("gamma-staged")
+    assert staged.staged_for("alpha-table") == command.staged_for("alpha-table")
     assert staged.pin("gamma-staged") != before[0] and staged.pin("alpha-table") == before[1]
     with pytest.raises(Refusal, match="no entry"):
         command.pin("nobody")
