@@ -44,12 +44,13 @@ lint: $(VENV)/ready  ## ruff, mypy, snakefmt, snakemake --lint
 bench: $(VENV)/ready  ## measure the speed targets and print the table
 	@$(BIN)/python tests/bench/run.py
 
-results: $(VENV)/ready  ## renew all committed examples: the suites behind the pages, the classification benchmark, the release
+results: $(VENV)/ready  ## renew all committed examples: suites, classification, release, gold and claims
 	@for suite in boundary cost enforcement intconf scaling; do \
 		$(BIN)/snakemake suite --config suite=$$suite version=$(VERSION) || exit $$?; done
 	@$(BIN)/snakemake suite --config suite=intconf version=0.6.5
 	@$(BIN)/snakemake classification --config testset=docsplit models=haiku45,haiku55 sample=20 mode=topk version=$(VERSION)
 	@$(BIN)/snakemake release --config version=$(VERSION) prev=$(PREV)
+	@$(BIN)/snakemake gold claims
 
 lock: $(VENV)/ready  ## renew requirements.lock and the pins of envs/
 	@$(BIN)/python scripts/lock.py
