@@ -15,13 +15,15 @@ from hypothesis import strategies as st
 from idpbench.claims.calibrate.fit import Calibration, enough, fit
 from idpbench.claims.calibrate.heldout import Wanted, choose, select
 from idpbench.claims.calibrate.isotonic import apply_isotonic, fit_isotonic
-from idpbench.claims.calibrate.record import applies, calibration_of, record_document
+from idpbench.claims.calibrate.record import applies, calibration_of, record_document, refusal_text
 from idpbench.claims.calibrate.temperature import apply_temperature, fit_temperature, on_bound, separable
 from idpbench.claims.emitted import Claim
+from idpbench.claims.pages.terminal import fit_text
 from idpbench.claims.report import result_document
 from idpbench.claims.score import score_pass
 from idpbench.files.canonical import write_json
 from idpbench.files.errors import Refusal
+from idpbench.files.tables import MISSING
 
 OVERCONFIDENT = [
     (0.95, True), (0.9, False), (0.92, True), (0.85, True), (0.8, False),
@@ -181,9 +183,22 @@ def test_a_run_under_another_judge_or_threshold_is_left_out_with_a_warning(judge
     assert len(choose([("a.json", saved(judge=judge))], lax).runs) == 1
 
 
+def test_a_run_whose_judge_failed_at_times_has_wrong_labels_and_is_left_out_with_a_warning() -> None:
+    chosen = choose([("a.json", saved(judge_failures=2)), ("b.json", saved(judge_failures=0))], WANTED)
+    assert len(chosen.runs) == 1
+    assert "a.json: found 2 failed replies of its judge" in chosen.warnings[0]
+
+
+def test_no_kept_pass_is_no_error_of_zero() -> None:
+    seen = fit(OVERCONFIDENT, [])
+    line = next(line for line in fit_text(seen, []).splitlines() if line.startswith("no kept pass"))
+    assert line.split()[-3:] == ["0", MISSING, MISSING]
+    assert refusal_text(seen, "x").endswith("no held-out check; run `claims bench x` first")
+
+
 @pytest.mark.parametrize(
     "changes",
-    [{"per_case": None}, {"per_case": [{}]}, {"judge": None}, {"per_case": [{"emitted_claims": [{"confidence": 1}]}]},
+    [{"per_case": None}, {"judge_failures": "some"}, {"per_case": [{}]}, {"judge": None}, {"per_case": [{"emitted_claims": [{"confidence": 1}]}]},
      {"per_case": [{"emitted_claims": [{"confidence": 2, "outcome": "matched"}]}]},
      {"per_case": [{"emitted_claims": [None]}]}],
 )  # fmt: skip

@@ -21,6 +21,7 @@ from idpbench.files.errors import REGRESSION, Refusal
 
 Method = Literal["temperature", "isotonic"]
 FEWEST_PAIRS = 2
+NO_HELD_OUT = "no held-out check"
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def _refusals(
         ("separable labels", mode == "default" and by_temperature and separable(fitted)),
         ("fit landed on the optimizer bound", by_temperature and on_bound(calibration.temperature)),
         ("non-improving fit", after >= before),
-        ("no held-out check", heldout is not None and heldout.n == 0),
+        (NO_HELD_OUT, heldout is not None and heldout.n == 0),
         ("held-out regression", heldout is not None and heldout.ece_after > heldout.ece_before),
     )
     return tuple(name for name, fires in tests if fires)

@@ -18,7 +18,7 @@ OUTCOMES = ("matched", "under_confidence", "spurious")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a run must be to count. `judge_id` and `threshold` are not compared in reference mode."""
+    """What a run must be to count. How it was judged is not looked at in reference mode."""
 
     extractor_id: str
     extractor_version: str
@@ -31,7 +31,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """A saved run: its claims as (stated confidence, found a gold claim)."""
+    """A saved run: its claims as (stated confidence, found a gold claim), and how many replies of its judge failed."""
 
     suite_id: str
     extractor_id: str
@@ -40,6 +40,7 @@ class RecordedRun:
     judge_id: str
     threshold: float | None
     pairs: tuple[Pair, ...]
+    judge_failures: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ def choose(documents: Sequence[tuple[str, Any]], wanted: Wanted) -> Selection:
             found = f"judge {run.judge_id} at {run.threshold}"
             warnings.append(f"{name}: found {found}, expected {wanted.judge_id} at {wanted.threshold}; it is left out")
             continue
+        if wanted.mode == "default" and run.judge_failures:
+            warnings.append(
+                f"{name}: found {run.judge_failures} failed replies of its judge, expected none; it is left out"
+            )
+            continue
         runs.append(run)
     return Selection(tuple(runs), tuple(warnings))
 
@@ -120,7 +126,10 @@ def _run(report: Mapping[str, Any], provider_model: Any, judge_id: str, threshol
     suite_id, extractor_id, version = (
         str(report.get(key)) for key in ("suite_id", "extractor_id", "extractor_version")
     )
-    return RecordedRun(suite_id, extractor_id, version, str(provider_model), judge_id, threshold, pairs)
+    failures = report.get("judge_failures", 0)
+    if isinstance(failures, bool) or not isinstance(failures, int):
+        raise ValueError("judge_failures is no number")
+    return RecordedRun(suite_id, extractor_id, version, str(provider_model), judge_id, threshold, pairs, failures)
 
 
 def _pair(claim: Any) -> Pair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from idpbench.claims.calibrate.fit import Calibration, Fit
+from idpbench.claims.calibrate.fit import NO_HELD_OUT, Calibration, Fit
 from idpbench.files.errors import REGRESSION, Refusal
 
 KIND = "claims-calibration"
@@ -71,4 +71,5 @@ def applies(record: Mapping[str, Any], extractor_id: str, extractor_version: str
 
 def refusal_text(fit: Fit, extractor_id: str) -> str:
     """Why a fit is not stored, for a person."""
-    return f"calibrate {extractor_id}: the fit is not stored: {'; '.join(fit.refusals)}"
+    remedy = f"; run `claims bench {extractor_id}` first" if NO_HELD_OUT in fit.refusals else ""
+    return f"calibrate {extractor_id}: the fit is not stored: {'; '.join(fit.refusals)}{remedy}"

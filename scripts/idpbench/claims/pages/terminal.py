@@ -134,9 +134,8 @@ def fit_text(found: Fit, heldout_suites: Sequence[str]) -> str:
     held = found.heldout
     rows = [["calibration suites", found.n, number(found.ece_before), number(found.ece_after)]]
     if held is not None:
-        rows.append(
-            [", ".join(heldout_suites) or "no kept pass", held.n, number(held.ece_before), number(held.ece_after)]
-        )
+        errors = [number(held.ece_before), number(held.ece_after)] if held.n else [MISSING, MISSING]
+        rows.append([", ".join(heldout_suites) or "no kept pass", held.n, *errors])
     fitted = (
         f"temperature {found.calibration.temperature:.4f}"
         if found.calibration.method == "temperature"
