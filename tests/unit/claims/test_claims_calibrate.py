@@ -198,7 +198,8 @@ def test_no_kept_pass_is_no_error_of_zero() -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"per_case": None}, {"judge_failures": "some"}, {"per_case": [{}]}, {"judge": None}, {"per_case": [{"emitted_claims": [{"confidence": 1}]}]},
+    [{"per_case": None}, {"judge_failures": "some"},
+     {"per_case": [{}]}, {"judge": None}, {"per_case": [{"emitted_claims": [{"confidence": 1}]}]},
      {"per_case": [{"emitted_claims": [{"confidence": 2, "outcome": "matched"}]}]},
      {"per_case": [{"emitted_claims": [None]}]}],
 )  # fmt: skip
