@@ -18,19 +18,34 @@ MOST_LISTED = 12
 LONGEST_CLAIM = 160
 READING = (
     "Precision is the share of stated claims that match a gold claim at a confidence not below its floor, recall the "
-    "share of required gold claims matched that way. Brackets hold Wilson's 95 % interval, `n` what the figure is a "
-    "share of. The calibration error compares stated confidence with how often claims match; the semantic one lets a "
-    "claim below the floor count as right. A figure with nothing to measure is n/a, never 1."
+    "share of required gold claims matched that way. Brackets hold Wilson's 95 % interval, `n` the number of claims or "
+    "gold claims behind a figure. The calibration error compares stated confidence with how often claims match; the "
+    "semantic one lets a claim below the floor count as right. A figure with nothing to measure is n/a, never 1."
 )
 NUMBERS = (
     "No threshold on similarity tells a wrong number or a negation from a right one: such pairs score 0.79 to 0.99. "
     "The columns *equal numbers* refuse a pair whose numbers differ; they are no headline, since they also refuse "
-    "rightly paraphrased numbers."
+    "rightly paraphrased numbers. They stand on the same claims and gold claims as the headline."
 )
 LENIENT = (
-    "*At 0.65* is a second cut for prose, shown only where at most 5 % of unlike gold claims of one case reach it; its "
-    "noise stands beside it."
+    "*At 0.65* is a second cut for prose, on the same claims and gold claims, shown only where at most 5 % of the "
+    "pairs of gold claims of one case reach it: they are different facts, so that share, its noise, should be 0. `n` "
+    "is the number of those pairs."
 )
+PROPERTIES = (
+    "Modality: can a claim be checked (FALSIFIABLE), does it judge, tell an experience, or hold because it is said; "
+    "polarity: does the source assert, deny or suppose it; validity: until when does it hold."
+)
+MEANING = {
+    "false_non_falsifiable_rate": "of what can be checked, taken for something else",
+    "narrative_emission_rate": "of the entries that tell a story, those with a claim that says so",
+    "wrong_declined_rate": "of what is asserted, taken for denied",
+    "wrong_hidden_rate": "of what is asserted, taken for denied or supposed",
+    "wrong_expiry_rate": "of what is durable, given an end",
+    "expiry_precision": "of what was given an end, what has one",
+    "expiry_recall": "of what has an end, what was given one",
+    "date_accuracy": "of what has both ends, those within the suite's tolerance in days",
+}
 
 
 def render(
@@ -52,6 +67,7 @@ def render(
         *_harness(harness),
         *_conformance(conformance),
         "## What was missed, and what was stated beyond the gold",
+        f"At most {MOST_LISTED} of a kind. *Too timid*: a gold claim that was found, but stated below its floor.",
         "\n\n".join(_details(result, names) for result in results),
         "## How it was measured",
         _how(results),
@@ -113,6 +129,7 @@ def _beside(results: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[list[
         "precision at 0.65",
         "recall at 0.65",
         "noise at 0.65",
+        "n",
     ]
     rows = []
     for aggregate in results:
@@ -121,9 +138,10 @@ def _beside(results: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[list[
             [
                 f"`{aggregate['suite_id']}`",
                 *(number(figures[name]["mean"]) if name in figures else MISSING for name in metrics),
+                count(cell(aggregate, "lenient_noise").support),
             ]
         )
-    return headers, rows, ["left", *["right"] * len(metrics)]
+    return headers, rows, ["left", *["right"] * (len(headers) - 1)]
 
 
 def _subjects(results: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -146,7 +164,8 @@ def _subjects(results: Iterable[Mapping[str, Any]]) -> list[str]:
     return [
         "## Names and the entries they reach",
         "Each gold subject is resolved from its own mention, whatever the extractor stated. A resolver that links "
-        "nothing is right about every name without a reference: read the split. "
+        "nothing is right about every name without a reference: read the split. *Left bare* is a name without any "
+        "reference though it has one. "
         f"Resolver: {', '.join(sorted(resolvers))}.",
         markdown(
             ["suite", "names", "right", "wrong reference", "left bare", "n"],
@@ -165,6 +184,7 @@ def _harness(reports: Sequence[Mapping[str, Any]]) -> list[str]:
             f"`{report['suite_id']}`",
             _extractor(report),
             name,
+            MEANING[name],
             number(figure["value"]),
             figure["support"],
         ]
@@ -188,11 +208,11 @@ def _harness(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     return [
         "## Modality, polarity, validity",
-        f"Only claims that align with a label at 0.65 are measured. Labels that found a claim: {found}.",
+        f"{PROPERTIES} Only claims that align with a label at 0.65 are measured. Labels that found a claim: {found}.",
         markdown(
-            ["property", "suite", "extractor", "figure", "value", "n"],
+            ["property", "suite", "extractor", "figure", "share", "value", "n"],
             rows,
-            ["left", "left", "left", "left", "right", "right"],
+            ["left", "left", "left", "left", "left", "right", "right"],
         ),
         markdown(
             ["property", "class", "precision", "n", "recall", "n"],
@@ -216,7 +236,8 @@ def _conformance(report: Mapping[str, Any]) -> list[str]:
     ]
     return [
         "## Conformance",
-        "Whether every extractor states claims in form for a source of its type; not whether they are right. Fixtures: "
+        "Whether every extractor states claims in form for a source of its type; not whether they are right. *With "
+        "subjects* is the share of claims that name what they are about, which is not required. Fixtures: "
         f"`{report['corpus_digest'][:16]}`; reports over other fixtures are not comparable.",
         markdown(
             ["fixture", "source type", "extractor", "claims", "with subjects", "finding"],
