@@ -17,10 +17,22 @@ def staged_flag(parser: argparse.ArgumentParser) -> None:
     """Where publishers' workbooks are."""
     parser.add_argument(
         "--staged",
-        type=Path,
+        type=folder,
         metavar="FOLDER",
-        help="publishers' workbooks, taken only with the pinned digest (default: config/gold.yaml; absent is fine)",
+        help="publishers' workbooks, taken only with the pinned digest; any may be absent (default: config/gold.yaml)",
     )
+
+
+def results_flag(parser: argparse.ArgumentParser) -> None:
+    """Where committed results are."""
+    parser.add_argument("--results", type=folder, metavar="FOLDER", help=f"committed results (default: {RESULTS})")
+
+
+def folder(text: str) -> Path:
+    """A folder that is there: one that is named by mistake would look like one without files."""
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"expected a folder, found {text!r}")
+    return Path(text)
 
 
 def positive(text: str) -> int:

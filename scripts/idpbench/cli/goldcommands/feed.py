@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from idpbench.cli.goldcommands.common import RESULTS, root_flag
+from idpbench.cli.goldcommands.common import RESULTS, results_flag, root_flag
 
 EPILOG = """\
 The feed lists the models of config/gold.yaml in their order, each with its latest valid result on the current suite (or
@@ -19,7 +18,7 @@ exit codes: 0 written, or with --check up to date; 1 with --check out of date; 2
 def configure(parser: argparse.ArgumentParser) -> None:
     """Flags of the feed."""
     parser.add_argument("--check", action="store_true", help="only say whether the file is up to date")
-    parser.add_argument("--results", type=Path, help=f"committed results (default: {RESULTS})")
+    results_flag(parser)
     root_flag(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from idpbench.cli.goldcommands.common import RESULTS, root_flag
+from idpbench.cli.goldcommands.common import RESULTS, results_flag, root_flag
 
 EPILOG = """\
 Writes README.md (the leaderboard) and <suite>/README.md for every suite of corpus/gold, from valid results only. The
@@ -17,7 +17,7 @@ exit codes: 0 written; 2 a result is not valid (see idpbench gold validate)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Flags of the report."""
-    parser.add_argument("--results", type=Path, help=f"committed results (default: {RESULTS})")
+    results_flag(parser)
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="where to write (default: beside the results)")
     root_flag(parser)
 

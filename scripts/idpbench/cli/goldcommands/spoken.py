@@ -6,19 +6,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from idpbench.files.tables import terminal
-from idpbench.gold.board import over_present, present
+from idpbench.gold.board import over, present
 from idpbench.gold.issues import Issue
 from idpbench.gold.pages.render import per_solved, rates, spent
 from idpbench.gold.pages.words import METRIC_WORDS
 from idpbench.gold.result.schema import Result
+from idpbench.gold.run.score import NOT_SELECTED
 
 
 def ended(result: Result, path: Path) -> str:
     """A finished run: averages over all members and over those present, counts, calls, cost, where it lies."""
     every = [f"{value:.3f}" for value in (result.composite, *result.metrics.model_dump().values())]
+    asked = present(result) - {member.member_id for member in result.members if member.skip == NOT_SELECTED}
     rows = [
         [f"all {len(result.members)} members", *every],
-        [f"{len(present(result))} present", *rates(over_present(result))],
+        [f"{len(asked)} present{' and asked for' if asked < present(result) else ''}", *rates(over(result, asked))],
     ]
     counts = ", ".join(f"{number} {status}" for status, number in result.by_status.items())
     totals = result.totals

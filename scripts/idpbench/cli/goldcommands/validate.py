@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from idpbench.cli.goldcommands.common import RESULTS, root_flag, staged_flag
+from idpbench.cli.goldcommands.common import RESULTS, results_flag, root_flag, staged_flag
 
 EPILOG = """\
 Without paths: every suite of corpus/gold, every result of results/gold, and that the feed is up to date. With paths:
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Flags of validation."""
     parser.add_argument("paths", type=Path, nargs="*", metavar="RESULT", help="result documents (default: all)")
     parser.add_argument("--rescore", action="store_true", help="execute every inline recipe whose workbook is at hand")
-    parser.add_argument("--results", type=Path, help=f"committed results (default: {RESULTS})")
+    results_flag(parser)
     staged_flag(parser)
     root_flag(parser)
 

@@ -167,5 +167,5 @@ def _outcome(entry: Mapping[str, Any]) -> Outcome:
 
 
 def _damaged(source: object, number: int, error: Exception) -> Refusal:
-    remedy = "this run cannot be resumed; start a new one"
+    remedy = "restore the file, or start a new run"
     return bad_input(f"{source} line {number}", "", f"damage ({error})", "a line of the journal of calls", remedy)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from idpbench.files.canonical import bytes_digest
 from idpbench.files.errors import bad_input
-from idpbench.gold.run.calls import Outcome, read_calls
+from idpbench.gold.run.calls import INTERRUPTED, Outcome, read_calls
 from idpbench.gold.transport.base import About, Reply, Request, TransportError
 
 
@@ -33,7 +33,7 @@ class Replay:
     def send(self, request: Request) -> Reply:
         """The recorded reply; what was not recorded is a TransportError."""
         outcome = self._recorded.get((request.member_id, request.n))
-        if outcome is None:
+        if outcome is None or outcome.code == INTERRUPTED:  # of an interrupted call no reply was ever seen
             raise TransportError("NOT_RECORDED", f"no recorded reply for {request.member_id}, attempt {request.n}")
         if outcome.reply is None:
             raise TransportError(outcome.code or "NOT_RECORDED", outcome.message or "recorded without a reply")

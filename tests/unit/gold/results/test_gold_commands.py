@@ -125,6 +125,26 @@ def test_verify_says_what_is_not_staged_and_what_is_wrong(root: Path, capsys: py
     assert "did you mean gold-2026.01?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "words",
+    (
+        ("feed", "--results"),
+        ("report", "--results"),
+        ("validate", "--results"),
+        ("validate", "--staged"),
+        ("verify", "--staged"),
+        ("run", "--model", "local/heuristic-1", "--staged"),
+    ),
+)
+def test_a_folder_that_is_named_must_be_there(
+    words: tuple[str, ...], root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        gold(root, *words, str(root / "nowhere"))
+    assert ended.value.code == 2 and "expected a folder, found" in capsys.readouterr().err
+    assert not (root / "nowhere").exists()
+
+
 def test_freeze_refuses_a_draft_that_is_not_there(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert gold(root, "freeze", str(root / "nowhere")) == 2
     assert "draft.json" in capsys.readouterr().err
@@ -137,6 +157,8 @@ def test_run_prints_both_composites_and_where_the_result_lies(root: Path, capsys
     assert "work/gold/runs/h1/result.json" in spoken.out
     assert [line.split("]")[0] for line in spoken.err.splitlines()[2:]] == [f"[{n}/4" for n in (1, 2, 3, 4)]
     assert gold(root, "run", "--model", "local/heuristic-1", "--attempts", "1", "--max-calls", "2") == 3
+    assert gold(root, "run", "--model", "local/heuristic-1", "--member", "beta-table", "--run-id", "h2") == 0
+    assert re.search(r"\n1 present and asked for +0\.\d{3} ", capsys.readouterr().out)
 
 
 def test_pages_show_composition_both_composites_and_no_rank_across_presence(root: Path, case: Case) -> None:

@@ -8,14 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from gold_small import KEY, command, member_of, pointed_at, recipe, run_scripted
+from gold_small import KEY, START, SUITE, command, member_of, pointed_at, recipe, run_scripted
 from scripted_server import Answer, Asked, completion, serving
 
 from idpbench.files.errors import USAGE, Refusal
+from idpbench.gold.result.document import file_name, stored
+from idpbench.gold.result.validate.document import read_result
+from idpbench.gold.run.calls import Calls
+from idpbench.gold.run.clock import stamp
 from idpbench.gold.run.preflight import CI_MARKERS, key_from, public_invocation, refuse_ci
 from idpbench.gold.run.start import Asked as Wanted
 from idpbench.gold.run.start import start
 from idpbench.gold.secrets import Key, suspicious
+from idpbench.gold.suite.load import load_suite
 
 
 @pytest.mark.parametrize("marker", CI_MARKERS)
@@ -48,6 +53,18 @@ def test_what_was_not_recorded_fails_and_is_not_asked(root: Path) -> None:
     result, _ = start(Wanted(model="maker/m", replies=replies, run_id="r2"), root, environment={}, argv=[])
     assert [member.status for member in result.members] == ["passed", "failed", "failed", "failed"]
     assert result.members[1].failure is not None and "NOT_RECORDED" in result.members[1].failure.message
+
+
+def test_an_interrupted_call_of_a_recording_has_no_reply_to_give(root: Path) -> None:
+    recorded = run_scripted(root).folder.calls
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    recorded.write_bytes(b"".join(lines[:3]))
+    plan = json.loads(lines[0])["plan"]
+    assert len(Calls(recorded, plan).close_interrupted(stamp(START))) == 1
+    result, _ = start(Wanted(model="maker/m", replies=recorded, run_id="r2"), root, environment={}, argv=[])
+    assert result.members[1].attempts[0].outcome == "transport_error"
+    manifests = {SUITE: load_suite(root / "corpus/gold" / SUITE).manifest}
+    assert read_result(stored(result), file_name(result), manifests)[1] == []
 
 
 def test_a_key_is_needed_and_only_the_environment_gives_it() -> None:
