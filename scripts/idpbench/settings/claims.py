@@ -38,12 +38,13 @@ class ClaimsJudge(Frozen):
 
 
 class ClaimsLlm(Frozen):
-    """The language model of the judge; with `replies` nothing is asked, what was recorded answers."""
+    """The language model of the judge; `replies` answers in its place, `record` keeps what it answered."""
 
     base_url: Text
     model: Text
     key_variable: Variable | None
     replies: Text | None
+    record: Text | None = None
 
 
 class ClaimsExtractor(Frozen):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from idpbench.claims.bench.judging import Wanted, judging
 from idpbench.claims.judge.base import Asked, JudgeUnavailable
 from idpbench.claims.judge.llm import Endpoint, LlmJudge, ReplayedJudge
 from idpbench.claims.judge.replies import read_replies
 from idpbench.files.canonical import read_json, write_json
 from idpbench.files.errors import Refusal
 from idpbench.files.schema import check
+from idpbench.settings.claims import load_claims
 
+ROOT = Path(__file__).resolve().parents[3]
 ENDPOINT = Endpoint("http://judge.invalid/v1", "small-1", key_variable="JUDGE_KEY", attempts=2)
 KEY = {"JUDGE_KEY": "secret-value"}
 
@@ -111,10 +116,54 @@ def test_recorded_replies_give_the_same_answers_without_key_or_network(tmp_path:
     with pytest.raises(httpx.HTTPStatusError):
         live.aligned("c", "g")
     replayed = ReplayedJudge(file)
-    assert [replayed.aligned(text, "g") for text in "abc"] == [True, False, False]
+    assert [replayed.aligned(text, "g") for text in "ab"] == [True, False]
+    with pytest.raises(ValueError, match="failed: HTTPStatusError"):  # and so the pass counts it again
+        replayed.aligned("c", "g")
     assert replayed.id.startswith(live.id)
     assert "secret-value" not in file.read_text()
     check(read_json(file), "claims-replies", file)
+
+
+class Scripted(BaseHTTPRequestHandler):
+    """Takes every pair for one fact."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = answer("aligned").content
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+def test_configuration_records_replies_and_answers_from_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    server = HTTPServer(("127.0.0.1", 0), Scripted)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    write_json(tmp_path / "given.json", [])
+    settings = load_claims(ROOT)
+    endpoint = {"base_url": f"http://127.0.0.1:{server.server_port}/v1", "key_variable": None}
+
+    def asked(**files: str) -> Asked:
+        llm = settings.llm.model_copy(update={**endpoint, **files})
+        wanted = Wanted("llm", similarity=tmp_path / "given.json")
+        found = judging(settings.model_copy(update={"llm": llm}), tmp_path, wanted).asked
+        assert found is not None
+        return found
+
+    try:
+        assert asked(record="kept.json").aligned("a", "g")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert asked(replies="kept.json").aligned("a", "g")
+    with pytest.raises(JudgeUnavailable, match="nobody answers"):
+        asked().aligned("a", "g")
 
 
 def test_a_question_that_was_never_asked_is_no_rejection(tmp_path: Path) -> None:

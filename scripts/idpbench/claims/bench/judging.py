@@ -55,4 +55,5 @@ def _model(settings: ClaimsSettings, root: Path) -> Asked:
     llm = settings.llm
     if llm.replies is not None:
         return ReplayedJudge(root / llm.replies)
-    return LlmJudge(Endpoint(llm.base_url, llm.model, llm.key_variable))
+    record = None if llm.record is None else root / llm.record
+    return LlmJudge(Endpoint(llm.base_url, llm.model, llm.key_variable), record=record)

@@ -25,6 +25,7 @@ INSTRUCTION = (
 )
 QUESTION = "Statement A: {rendering}\nStatement B: {gold}"
 MAX_TOKENS = 8
+FAILED = "failed: "
 
 
 class LlmJudge:
@@ -66,7 +67,7 @@ class LlmJudge:
         except JudgeUnavailable:
             raise
         except Exception as error:
-            self._keep(rendering, gold, f"failed: {type(error).__name__}")
+            self._keep(rendering, gold, f"{FAILED}{type(error).__name__}")
             raise
         self._keep(rendering, gold, reply)
         return reads_as_aligned(reply)
@@ -90,13 +91,15 @@ class ReplayedJudge:
         return f"{self._replies.judge} replay:{self._replies.digest()[:16]}"
 
     def aligned(self, rendering: str, gold: str) -> bool:
-        """The recorded reply, read as a live one would be."""
+        """The recorded reply, read as a live one would be; an ordinary error again where the call failed."""
         reply = self._replies.get(rendering, gold)
         if reply is None:
             raise JudgeUnavailable(
                 f"{self._path}: found no reply on {rendering!r} and {gold!r}, expected one for each pair in the band; "
                 "record the run again with the live judge"
             )
+        if reply.startswith(FAILED):
+            raise ValueError(f"{self._path}: the recorded call {reply}")
         return reads_as_aligned(reply)
 
 
