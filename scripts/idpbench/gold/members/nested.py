@@ -141,7 +141,7 @@ SURVEY = Member(
     "spans-survey",
     "Group labels that stand over the last or a middle column of their group",
     "medium",
-    ("hierarchical_headers", "single_table", "sparse_data"),
+    ("hierarchical_headers", "single_table"),
     "Survey",
     "One row for each answer and age band. The columns 16-34, 35-64 and 65+ are women, 16-49 and 50+ men; "
     "the column All has no sex and says `all`.",

@@ -274,7 +274,7 @@ LEASE = Member(
     "mixed-housing",
     "Three blocks whose titles, heads and units stand in different places, and a sheet of notes",
     "hard",
-    ("hierarchical_headers", "metadata_sheet", "multi_table", "stacked_blocks", "unit_rows"),
+    ("filled_spans", "hierarchical_headers", "metadata_sheet", "multi_table", "stacked_blocks", "unit_rows"),
     "Housing",
     "One row for each subject, place and column. `subject` is Rents, Prices or Vacant homes; `type` is the head of the "
     "column, and `all` for vacant homes; `unit` stands right of the figures, or above them in the last block.",
