@@ -244,7 +244,6 @@ CASES = (
         "execution aborted",
         in_a_landing({"fault": "aborted", "times": 2}),
         r"failed 2 \(2 ABORTED\)",
-        cheap=True,
         same=False,
     ),
     Case("execution failed", in_a_landing({"fault": "failed", "times": 2}), r"FAILED: States", same=False),
