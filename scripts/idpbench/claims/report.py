@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from idpbench.claims.emitted import Emissions
-from idpbench.claims.metrics import NORMATIVE, Figure
+from idpbench.claims.metrics import Figure
 from idpbench.claims.outcomes import CaseScore
 from idpbench.claims.recordings import AGGREGATE, RESULT, claim_document
 from idpbench.claims.repeats import aggregate_figures
@@ -20,6 +20,7 @@ from idpbench.files.provenance import source_digest
 SCORER = (
     "claims.ece",
     "claims.emitted",
+    "claims.judge",
     "claims.matching",
     "claims.metrics",
     "claims.outcomes",
@@ -137,11 +138,6 @@ def aggregate_document(results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def means(aggregate: Mapping[str, Any]) -> dict[str, float | None]:
     """The mean of each figure of an aggregate, as `failon.fails` takes it."""
     return {name: figure["mean"] for name, figure in aggregate["figures"].items()}
-
-
-def headline(result: Mapping[str, Any]) -> dict[str, float | None]:
-    """The normative figures of one result."""
-    return {name: result["figures"][name]["value"] for name in NORMATIVE}
 
 
 def _case_row(

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from idpbench.claims.emitted import CaseEmission, Claim, Emissions
 from idpbench.claims.recordings import emissions_document, emissions_of, read_emissions, write_emissions
-from idpbench.claims.report import aggregate_document, headline, means, result_document, scorer_digest
+from idpbench.claims.report import SCORER, aggregate_document, means, result_document, scorer_digest
 from idpbench.claims.score import score_pass
 from idpbench.claims.subjects.judging import SubjectRow
 from idpbench.claims.suite.model import Case, Suite
 from idpbench.claims.suite.problems import FileRefused
 from idpbench.files.errors import Refusal
+from idpbench.files.provenance import sources
 from idpbench.files.schema import check
 
 CLAIM = st.builds(
@@ -163,7 +164,12 @@ def test_a_result_says_what_was_scored_by_whom_and_how() -> None:
     }  # fmt: skip
     assert document["quality_notes"] == ["b: raises: ValueError: no", "c: missing_fixture: f"]
     assert document["scorer"] == scorer_digest()
-    assert headline(document)["calibration_error_semantic"] == pytest.approx(0.15)
+    assert document["figures"]["calibration_error_semantic"]["value"] == pytest.approx(0.15)
+
+
+def test_the_digest_of_the_scorer_covers_all_that_a_figure_depends_on() -> None:
+    covered = {path.name for path in sources(*SCORER)}
+    assert {"score.py", "ece.py", "greedy.py", "numbers.py", "embedding.py", "llm.py", "judging.py"} <= covered
 
 
 def test_the_emissions_in_a_result_score_to_the_same_result() -> None:

@@ -122,6 +122,14 @@ def test_embeddings_are_kept_by_judge_and_text(tmp_path: Path) -> None:
     assert VectorCache(tmp_path, "another judge").get("One fact.") is None
 
 
+def test_embeddings_of_other_code_are_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    EmbeddingJudge(bundled(), tmp_path).embed(["One fact."])
+    monkeypatch.setattr("idpbench.claims.judge.embedding.source_digest", lambda *names: "edited since")
+    edited = EmbeddingJudge(bundled(), tmp_path)
+    monkeypatch.setattr(edited, "_embed", lambda text: np.eye(1, 384, dtype=np.float32)[0])
+    assert edited.embed(["One fact."])[0, 0] == 1.0
+
+
 def test_a_damaged_embedding_reads_as_absent(tmp_path: Path) -> None:
     cache = VectorCache(tmp_path, "judge")
     vector = np.linspace(0, 1, 4, dtype=np.float32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from idpbench.claims.judge.base import JudgeUnavailable
 from idpbench.claims.judge.modelfiles import REMEDY, ModelFiles
 from idpbench.claims.judge.vectors import VectorCache
-from idpbench.files.provenance import package_versions
+from idpbench.files.provenance import package_versions, source_digest
 
 MAX_TOKENS = 256  # the model's own limit; its tokenizer file says 128 and pads to it
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
@@ -31,8 +31,12 @@ class EmbeddingJudge:
         self._files = files
         self._tokenizer, self._session = _load(files)
         self._inputs = [entry.name for entry in self._session.get_inputs()]
-        runtime = package_versions(("onnxruntime", "tokenizers"))
-        self._cache = VectorCache(cache, {"judge": files.id, "runtime": runtime, "max_tokens": MAX_TOKENS})
+        made_by = {
+            "judge": files.id,
+            "runtime": package_versions(("onnxruntime", "tokenizers", "numpy")),
+            "code": source_digest("claims.judge.embedding"),  # an edited pooling must not meet vectors of the old one
+        }
+        self._cache = VectorCache(cache, made_by)
 
     @property
     def id(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from idpbench.cli.claimscommands.common import root_flag
 
 EPILOG = """\
-Without PATHS the benchmark and the calibration suites of config/claims.yaml are checked.
+Without PATHS all suites that config/claims.yaml names are checked, those of the harnesses too.
 
 exit codes: 0 all can be used; 2 a problem, each on a line of its own
 """
@@ -27,7 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     from idpbench.settings.claims import load_claims
 
     settings = load_claims(arguments.root)
-    paths = arguments.paths or [arguments.root / settings.suites, arguments.root / settings.calibration]
+    kinds = (settings.suites, settings.calibration, settings.modality, settings.polarity, settings.validity)
+    paths = arguments.paths or [arguments.root / folder for folder in kinds]
     files = [file for path in paths for file in (suite_files(path) if path.is_dir() else [path])]
     if not files:
         found = ", ".join(str(path) for path in paths)
