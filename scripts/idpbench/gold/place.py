@@ -19,12 +19,12 @@ def suite_ids(root: Path) -> list[str]:
     return sorted(path.parent.name for path in (root / SUITES).glob(f"*/{MANIFEST}"))
 
 
-def open_suite(root: Path, suite_id: str, staged: Path | None) -> Suite:
-    """A suite by its name; references that are derived from staged workbooks are kept below work/."""
+def open_suite(root: Path, suite_id: str, staged: Path | None, cache: Path = REFERENCES) -> Suite:
+    """A suite by its name; `cache` is the folder below `root` for references derived from staged workbooks."""
     known = suite_ids(root)
     if suite_id not in known:
         raise bad_input("--suite", "", repr(suite_id), f"a suite of {SUITES}", nearest(suite_id, known))
-    return load_suite(root / SUITES / suite_id, staged, root / REFERENCES)
+    return load_suite(root / SUITES / suite_id, staged, root / cache)
 
 
 def checked(suite: Suite) -> list[str]:

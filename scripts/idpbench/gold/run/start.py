@@ -64,17 +64,16 @@ def start(
     key = None
     if transport is None:
         transport, key = open_transport(model, asked.replies, settings, environment, argv)
-    suite = open_suite(
-        root, asked.suite or (kept.suite.suite_id if kept else settings.suite), asked.staged or root / settings.staged
-    )
+    now = clock.now()
+    run_id = asked.resume or asked.run_id or f"{slug(model)}-{now.strftime('%Y%m%d-%H%M%S')}"
+    suite_id = asked.suite or (kept.suite.suite_id if kept else settings.suite)
+    suite = open_suite(root, suite_id, asked.staged or root / settings.staged, RUNS / run_id / "references")
     manifest = suite.manifest
     names = [member.member_id for member in manifest.members]
     for name in asked.members:
         checked_member(suite, name)
     tell(f"suite {manifest.suite_id}: comparing every file with its digest")
     present = checked(suite)
-    now = clock.now()
-    run_id = asked.resume or asked.run_id or f"{slug(model)}-{now.strftime('%Y%m%d-%H%M%S')}"
     made = plans.make(
         run_id=run_id,
         started_at=kept.started_at if kept else stamp(now),

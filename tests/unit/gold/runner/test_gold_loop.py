@@ -192,16 +192,16 @@ def test_blind_mode_is_recorded_and_shows_no_output_name(root: Path) -> None:
     assert not any("_q7" in text for text in texts)
 
 
-def test_a_run_writes_nowhere_but_into_its_folder_and_the_derived_references(root: Path) -> None:
+def test_a_run_writes_nowhere_but_into_its_folder(root: Path) -> None:
     before = {path for path in root.rglob("*") if path.is_file()}
     run_scripted(root)
     new = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()} - {
         path.relative_to(root).as_posix() for path in before
     }
     assert {name.rsplit("/", 1)[0] for name in new} == {
-        "work/gold/references",
         "work/gold/runs/r1",
         "work/gold/runs/r1/members",
+        "work/gold/runs/r1/references",
     }
     assert {name for name in new if name.count("/") == 4} == {
         f"work/gold/runs/r1/{name}" for name in ("plan.json", "calls.jsonl", "lock", "result.json")
