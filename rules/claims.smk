@@ -4,7 +4,15 @@
 
 rule emit_claims:
     input:
-        code=code("claims.extractors", "claims.suite", "claims.bench.extraction", step="emit_claims"),
+        code=code(
+            "claims.extractors",
+            "claims.suite",
+            "claims.emitted",
+            "claims.recordings",
+            "claims.bench.extraction",
+            "claims.bench.sources",
+            step="emit_claims",
+        ),
         suite=claim_suite,
         fixtures=claim_fixtures,
     output:
@@ -14,7 +22,7 @@ rule emit_claims:
     conda:
         "../envs/idpbench.yaml"
     params:
-        fixtures="corpus/claims/fixtures",
+        fixtures=claim_setting("fixtures"),
     message:
         "{wildcards.extractor} reads the sources of {wildcards.claim_suite}"
     shell:
@@ -32,11 +40,17 @@ rule score_claims:
             "claims.metrics",
             "claims.outcomes",
             "claims.ece",
+            "claims.emitted",
+            "claims.recordings",
+            "claims.repeats",
             "claims.report",
+            "claims.bench.judging",
+            "claims.bench.passes",
+            "claims.bench.published",
             step="score_claims",
         ),
         config="config/claims.yaml",
-        authority="corpus/claims/authority.json",
+        authority=claim_setting("authority"),
         suite=claim_suite,
         emitted="work/claims/emissions/{claim_suite}/{extractor}.json",
     output:
@@ -54,7 +68,18 @@ rule score_claims:
 
 rule score_harness:
     input:
-        code=code("claims.extractors", "claims.harness", "claims.matching", "claims.judge", step="score_harness"),
+        code=code(
+            "claims.extractors",
+            "claims.harness",
+            "claims.matching",
+            "claims.judge",
+            "claims.metrics",
+            "claims.emitted",
+            "claims.suite",
+            "claims.bench.extraction",
+            "claims.bench.judging",
+            step="score_harness",
+        ),
         config="config/claims.yaml",
         suite=claim_suite,
     output:
@@ -72,7 +97,7 @@ rule score_harness:
 
 rule check_conformance:
     input:
-        code=code("claims.extractors", "claims.suite.fixtures", "claims.routing", step="check_conformance"),
+        code=code("claims.extractors", "claims.emitted", "claims.suite", "claims.routing", step="check_conformance"),
         fixtures=claim_fixture_files,
     output:
         report="work/claims/conformance.json",
@@ -81,7 +106,7 @@ rule check_conformance:
     conda:
         "../envs/idpbench.yaml"
     params:
-        fixtures="corpus/claims/fixtures",
+        fixtures=claim_setting("fixtures"),
     message:
         "Checking the form of every extractor's claims"
     shell:

@@ -40,9 +40,20 @@ claim_harnesses = asked(
 )
 
 
+def claim_setting(name):
+    """A path of config/claims.yaml, for an input or a parameter."""
+
+    def found(wildcards):
+        from idpbench.settings.claims import load_claims
+
+        return getattr(load_claims(Path()), name)
+
+    return asked(found)
+
+
 def claim_fixture_files(wildcards):
     """Every part of every conformance fixture."""
-    return sorted(str(path) for path in Path("corpus", "claims", "fixtures").glob("*/*"))
+    return sorted(str(path) for path in Path(claim_setting("fixtures")(wildcards)).glob("*/*"))
 
 
 def altered_claims(wildcards):
