@@ -54,6 +54,16 @@ def test_a_harness_suite_is_routed_to_exactly_one_extractor(kind: Kind) -> None:
         assert len(owners([suite.source_type], registry())) == 1
 
 
+@pytest.mark.parametrize("folder", ["suites", "calibration"])
+def test_every_suite_is_the_same_one_in_reference_mode(folder: str) -> None:
+    assert discover(CORPUS / folder, "reference").suites == discover(CORPUS / folder).suites
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_harness_suite_is_the_same_one_in_reference_mode(kind: Kind) -> None:
+    assert discover_harness(CORPUS / kind, kind, "reference").suites == discover_harness(CORPUS / kind, kind).suites
+
+
 def test_every_own_extractor_is_measured_by_a_suite() -> None:
     measured = {owner.extractor_id for suite in SUITES for owner in owners(suite.source_types, registry())}
     assert measured == {make().extractor_id for make in OWN}
