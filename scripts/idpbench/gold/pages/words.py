@@ -25,7 +25,7 @@ METRIC_WORDS = {
     "header_accuracy": (
         "headers",
         "Share of the reference's value cells whose whole header assignment is equal: every name, direction, source "
-        "cell, text and state. An empty reference scores 1 only if nothing was produced.",
+        "cell, text and state. Where the reference is empty, 1 if nothing was produced and else 0.",
     ),
 }
 DIFFICULTY_WORDS = {
