@@ -17,7 +17,8 @@ config/gold.yaml names, and the command refuses on a build server.
 The run lies in work/gold/runs/<run id>/ and writes nothing else. It can be stopped at any time and resumed: no call is
 made twice. Publishing is a person's step, see docs/gold.md.
 
-exit codes: 0 every member was asked; 2 refused before the first call; 3 the cap ended it early, or no call got a reply
+exit codes: 0 every member asked for, with its workbook at hand, was asked; 2 refused before the first call; 3 the cap
+ended it early, or no call got a reply
 """
 
 
