@@ -26,9 +26,16 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="the report to write")
     given = parser.parse_args()
     suite = load_harness_suite(given.suite, given.kind)
-    similarity = judging(load_claims(Path()), Path(), Wanted(kind="embedding")).similarity
+    settings = load_claims(Path())
+    similarity = judging(settings, Path(), Wanted(kind="embedding")).similarity
     emissions = extract_harness(suite, by_id(given.extractor))
-    report = harness_document(score_harness(suite, emissions, similarity), emissions, similarity.id, generated_at="")
+    report = harness_document(
+        score_harness(suite, emissions, similarity),
+        emissions,
+        similarity.id,
+        generated_at="",
+        record_claim_text=settings.benchmark.record_claim_text,
+    )
     published = {key: value for key, value in report.items() if key != "generated_at"}
     check(published, "claims-harness", given.output)
     write_json(given.output, published, flat_from=4)

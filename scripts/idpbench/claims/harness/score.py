@@ -91,8 +91,13 @@ def _modality(suite: HarnessSuite, emissions: Emissions, similarity: Similarity,
     return HarnessScore(suite, alignment, figures, classes, measures.confusion(pairs), mode)
 
 
-def harness_document(score: HarnessScore, emissions: Emissions, judge_id: str, *, generated_at: str) -> dict[str, Any]:
-    """The report: figures with supports, confusion cells, and the pairs of each case."""
+def harness_document(
+    score: HarnessScore, emissions: Emissions, judge_id: str, *, generated_at: str, record_claim_text: bool = True
+) -> dict[str, Any]:
+    """The report: figures with supports, confusion cells, and the pairs of each case.
+
+    Without `record_claim_text` no stated text is in it.
+    """
     suite = score.suite
     document: dict[str, Any] = {
         "schema": SCHEMA,
@@ -116,7 +121,10 @@ def harness_document(score: HarnessScore, emissions: Emissions, judge_id: str, *
             {
                 "case_id": case.case.case_id,
                 "unaligned": case.unaligned,
-                "pairs": [_pair(suite, case.labels[label], case.claims[claim]) for label, claim in case.pairs],
+                "pairs": [
+                    _pair(suite, case.labels[label], case.claims[claim], record_claim_text)
+                    for label, claim in case.pairs
+                ],
             }
             for case in score.alignment.cases
         ],
@@ -130,7 +138,7 @@ def harness_document(score: HarnessScore, emissions: Emissions, judge_id: str, *
     return document
 
 
-def _pair(suite: HarnessSuite, label: Label, claim: Claim) -> dict[str, Any]:
+def _pair(suite: HarnessSuite, label: Label, claim: Claim, with_text: bool) -> dict[str, Any]:
     expected: str | None = label.value
     emitted: str | None
     if suite.kind == "validity":
@@ -138,7 +146,8 @@ def _pair(suite: HarnessSuite, label: Label, claim: Claim) -> dict[str, Any]:
         expected, emitted = label.expected_valid_until, None if until is None else until.isoformat()
     else:
         emitted = modality_of(claim) if suite.kind == "modality" else polarity_of(claim)
-    return {"label": label.content, "claim": claim.content, "expected": expected, "emitted": emitted}
+    text = claim.content if with_text else None
+    return {"label": label.content, "claim": text, "expected": expected, "emitted": emitted}
 
 
 def _expected_date(label: Label) -> date | None:

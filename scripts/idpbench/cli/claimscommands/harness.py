@@ -57,6 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
     for number, suite in enumerate(suites):
         emissions = extract_harness(suite, extractor)
         score = score_harness(suite, emissions, similarity, arguments.mode)
-        report = harness_document(score, emissions, similarity.id, generated_at=now().isoformat(timespec="seconds"))
+        report = harness_document(
+            score,
+            emissions,
+            similarity.id,
+            generated_at=now().isoformat(timespec="seconds"),
+            record_claim_text=settings.benchmark.record_claim_text,
+        )
         print(pretty(report) if arguments.format == "json" else "\n" * bool(number) + harness_text(report))
     return OK
