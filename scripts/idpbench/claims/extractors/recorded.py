@@ -1,7 +1,7 @@
 """Claims that somebody else's extractor emitted, put back in the place of an extraction.
 
 A source is known by the digest of its bytes: the recording of a suite's cases is turned into one of sources, and what
-was declined or failed then is declined or fails again.
+was declined or failed then is an error of its case now.
 """
 
 from __future__ import annotations
