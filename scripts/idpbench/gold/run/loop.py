@@ -41,7 +41,8 @@ def run(
         name = member.member_id
         if name in finals:
             continue
-        if plan.transport.kind == "openrouter" and name in plan.members and name in plan.present:
+        waited_for = plan.transport.kind == "openrouter" and name in plan.members and name in plan.present
+        if waited_for and len(calls) < plan.limits.call_cap:
             tell(f"[{number}/{len(members)}] {name}: asking")
         final = _member(suite, member, plan, asking)
         write_final(folder.member(name), final, plan.sha256)

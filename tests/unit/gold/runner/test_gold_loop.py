@@ -130,6 +130,7 @@ def test_the_cap_stops_revisions_and_then_skips_members(root: Path) -> None:
     assert [member.status for member in ran.result.members] == ["failed", "failed", "skipped", "skipped"]
     assert ran.member("omega-table").skip.code == "call_cap_reached"
     assert len(ran.member("beta-table").attempts) == 1 and exit_code(ran.result) == INCOMPLETE
+    assert [line.split()[1] for line in ran.told if line.endswith(": asking")] == ["alpha-table:", "beta-table:"]
 
 
 def test_calls_start_at_least_a_pace_apart(root: Path) -> None:
