@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES = """\
 exit codes: 0 done; 1 a suite fails --fail-on, or the work was not confirmed; 2 wrong use or input; 3 no judge, or the
-extractor cannot work (then nothing is saved)
+extractor cannot work (the pass under way is not saved)
 """
 
 
