@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 Status = Literal["ok", "declined", "raises", "missing_fixture"]
 STATUSES: tuple[Status, ...] = get_args(Status)
+OPTIONAL = ("modality", "polarity", "expected_valid_until")
 SKIPPED: frozenset[Status] = frozenset({"declined", "missing_fixture"})
 
 
@@ -26,14 +27,32 @@ class Claim:
     expected_valid_until: str | None = None
 
     def __post_init__(self) -> None:
-        """A ValueError for what no judge could read."""
-        if not isinstance(self.content, str):
-            raise ValueError(f"content is no text but {type(self.content).__name__}")
+        """A ValueError for what no judge could read, or no file hold."""
+        if isinstance(self.subjects, str):
+            raise ValueError("subjects are one text, no list of texts")
+        optional = {name: value for name in OPTIONAL if (value := getattr(self, name)) is not None}
+        for name, text in [
+            ("content", self.content),
+            *(("subject", each) for each in self.subjects),
+            *optional.items(),
+        ]:
+            if not isinstance(text, str):
+                raise ValueError(f"{name} is no text but {type(text).__name__}")
+            if not _is_unicode(text):
+                raise ValueError(f"{name} {text[:60]!r} is no Unicode text: half of a surrogate pair stands alone")
         stated = self.confidence
         if isinstance(stated, bool) or not isinstance(stated, (int, float)):
             raise ValueError(f"confidence is no number but {type(stated).__name__}")
         if not math.isfinite(stated) or not 0 <= stated <= 1:
             raise ValueError(f"confidence {stated} is not within [0, 1]")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

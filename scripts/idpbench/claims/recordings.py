@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from idpbench.claims.emitted import SKIPPED, STATUSES, CaseEmission, Claim, Emissions
+from idpbench.claims.emitted import OPTIONAL, SKIPPED, STATUSES, CaseEmission, Claim, Emissions
 from idpbench.claims.extractors.base import NO_MODEL
 from idpbench.claims.suite.problems import Findings, Outcome
 from idpbench.claims.suite.values import show
@@ -20,7 +20,6 @@ SCHEMA = "idpbench/claims-emitted/1"
 RESULT = "idpbench/claims-result/1"
 AGGREGATE = "idpbench/claims-aggregate/1"
 REFERENCE_FORMAT = 1
-OPTIONAL = ("modality", "polarity", "expected_valid_until")
 
 
 def read_emissions(path: Path | str) -> Emissions:
@@ -166,7 +165,7 @@ def _claims(entry: dict[str, Any], place: str, key: str, findings: Findings) -> 
         try:
             claims.append(Claim(item["content"], item.get("confidence"), tuple(subjects), **values))  # type: ignore[arg-type]
         except ValueError as error:
-            remedy = "write a text, and a number within [0, 1]"
+            remedy = "write texts, and a number within [0, 1]"
             findings.add(inner, "", str(error), "content and confidence", remedy)
     return tuple(claims)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from idpbench.claims.bench.work import measures
 from idpbench.claims.compare import cell, compare
 from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors.base import ExtractorUnavailable
+from idpbench.claims.recordings import write_emissions
 from idpbench.claims.suite.model import Case, Snapshot, Suite
 from idpbench.files.errors import Refusal
 
@@ -56,6 +58,30 @@ def test_a_case_is_ok_or_says_why_it_is_not() -> None:
     cases = extract_pass(suite_of(), Reader(), sources).cases
     assert [case.status for case in cases] == ["ok", "declined", "raises", "missing_fixture"]
     assert cases[2].note == "ValueError: cannot read it"
+
+
+@pytest.mark.parametrize(
+    ("state", "note"),
+    [
+        (lambda: [{"content": "a", "confidence": 1}], "found dict among its claims"),
+        (lambda: None, "NoneType"),
+        (lambda: [Claim("\ud800", 0.5)], "no Unicode text"),
+        (lambda: [Claim("a", 0.5, ("\udfff",))], "no Unicode text"),
+        (lambda: [Claim("a", 0.5, (None,))], "subject is no text but NoneType"),  # type: ignore[arg-type]
+        (lambda: [Claim("a", 0.5, "Ada")], "subjects are one text"),  # type: ignore[arg-type]
+        (lambda: [Claim("a", 0.5, modality=3)], "modality is no text but int"),  # type: ignore[arg-type]
+        (lambda: [Claim("a", float("nan"))], "confidence nan"),
+        (lambda: json.loads("\ud800"), "JSONDecodeError"),
+    ],
+)
+def test_what_no_judge_could_read_fails_its_case_alone(
+    state: Any, note: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Reader, "extract", lambda self, data, kind: state() if data == b"odd" else [Claim("b", 1)])
+    made = extract_pass(suite_of(), Reader(), [Source("odd", b"odd", None), Source("even", b"even", None)])
+    assert [case.status for case in made.cases] == ["raises", "ok"]
+    assert note in made.cases[0].note
+    write_emissions(tmp_path / "emitted.json", made)
 
 
 def test_an_extractor_that_cannot_work_measures_nothing() -> None:

@@ -90,6 +90,8 @@ def case(**changes: Any) -> dict[str, Any]:
         (case(confidence=1.5), "cases[0].claims[0]: found confidence 1.5 is not within [0, 1]"),
         (case(confidence="0.5"), "cases[0].claims[0]: found confidence is no number but str"),
         (case(subjects="Acme"), "cases[0].claims[0]: subjects: found 'Acme', expected a list of texts"),
+        (case(content="\ud800"), "cases[0].claims[0]: found content '\\ud800' is no Unicode text"),
+        (case(subjects=["\udfff"]), "cases[0].claims[0]: found subject '\\udfff' is no Unicode text"),
         (case(modality=1), "cases[0].claims[0]: modality: found 1, expected a text"),
         (case(expected_valid_until="soon"), "expected_valid_until: found 'soon', expected a date"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from idpbench.claims.bench.sources import Absent, Source
-from idpbench.claims.emitted import CaseEmission, Emissions
+from idpbench.claims.emitted import CaseEmission, Claim, Emissions
 from idpbench.claims.extractors.base import Extractor, ExtractorUnavailable
 from idpbench.claims.harness.model import HarnessSuite
 from idpbench.claims.suite.model import Suite
@@ -53,8 +53,12 @@ def _cases(extractor: Extractor, sources: Sequence[Source | Absent]) -> Iterator
 
 def _case(extractor: Extractor, source: Source) -> CaseEmission:
     try:
-        return CaseEmission(source.case_id, "ok", tuple(extractor.extract(source.data, source.source_type)))
+        claims = tuple(extractor.extract(source.data, source.source_type))
+        if strange := [claim for claim in claims if not isinstance(claim, Claim)]:
+            raise TypeError(f"found {type(strange[0]).__name__} among its claims, expected Claim")
+        return CaseEmission(source.case_id, "ok", claims)
     except ExtractorUnavailable:
         raise
     except Exception as error:  # a plug-in may raise anything
-        return CaseEmission(source.case_id, "raises", note=f"{type(error).__name__}: {error}")
+        said = f"{type(error).__name__}: {error}".encode("utf-8", errors="replace").decode("utf-8")
+        return CaseEmission(source.case_id, "raises", note=said)

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 
 from idpbench.claims.chat import Chat, Endpoint
-from idpbench.claims.emitted import Claim
+from idpbench.claims.emitted import OPTIONAL, Claim
 from idpbench.claims.estimate import CHUNK_BYTES, MOST_CALLS
 from idpbench.claims.extractors.base import ExtractorUnavailable
 from idpbench.files.canonical import digest, read_json, write_json
@@ -33,7 +33,6 @@ INSTRUCTION = (
     "null)."
 )
 MAX_TOKENS = 8_000
-OPTIONAL = ("modality", "polarity", "expected_valid_until")
 _FENCE = re.compile(r"^\s*```(?:json)?\s*\n(.*?)\n\s*```\s*$", re.DOTALL)
 
 
