@@ -51,6 +51,8 @@ How a value cell finds its header among the cells that a header selects:
 - A heading in merged cells over several columns: "above" with fill "merge".
 - A heading whose reach no fill describes, such as one centred over an even number of columns: give its reach in "spans"
   (first and last column for above and below, first and last row for left and right, both included).
+- A header cell that stands on another side of its values than the other cells of its header: "overrides" gives it a
+  direction of its own.
 - A label that some rows lack: "default" gives them a text.
 - Blocks stacked with heads of their own: "bands": "nearest" takes only the nearest row of heads that holds one.
 - Two levels of headings are two headers. Selecting both levels in one header makes the assignment ambiguous.

@@ -71,6 +71,9 @@ def test_the_rules_name_every_form_and_their_example_is_a_recipe() -> None:
     assert parse_recipe(example).tables[0].values.name == "baskets"
     for word in ("left-nearest", "merge", "default", "bands", "nearest", "spans", "overrides", "keep_blank"):
         assert f'"{word}"' in RULES or f" {word}" in RULES, word
+    sentences = RULES[RULES.index("How a value cell finds its header") : RULES.index("Example.")]
+    for word in ("overrides", "spans", "bands", "default", "keep_blank", "where", "merge", "backward", "closest"):
+        assert f'"{word}"' in sentences or f"fill {word}" in sentences, f"{word} is named and not explained"
 
 
 def test_a_revision_is_the_same_start_the_reply_and_the_issues_only() -> None:
