@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from idpbench.files.tables import terminal
+from idpbench.files.tables import number, terminal
 from idpbench.gold.board import over, present
 from idpbench.gold.issues import Issue
 from idpbench.gold.pages.render import per_solved, rates, spent
@@ -16,7 +16,7 @@ from idpbench.gold.run.score import NOT_SELECTED
 
 def ended(result: Result, path: Path) -> str:
     """A finished run: averages over all members and over those present, counts, calls, cost, where it lies."""
-    every = [f"{value:.3f}" for value in (result.composite, *result.metrics.model_dump().values())]
+    every = map(number, (result.composite, *result.metrics.model_dump().values()))
     asked = present(result) - {member.member_id for member in result.members if member.skip == NOT_SELECTED}
     rows = [
         [f"all {len(result.members)} members", *every],

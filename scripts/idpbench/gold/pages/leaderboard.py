@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from idpbench.files.tables import markdown
+from idpbench.files.tables import markdown, number
 from idpbench.gold.board import Standing, latest, over_present, present, standings
 from idpbench.gold.pages.render import fill, per_solved, rates, spent
 from idpbench.gold.pages.words import METRIC_WORDS, MODE_WORDS, formula
@@ -59,8 +59,8 @@ def _ranked(standing: Standing, names: Mapping[str, str]) -> list[str]:
     link = f"[`{model}`]({result.suite.suite_id}/{file_name(result)})"
     name = f" {names[model]}" if model in names else ""
     counts = [str(result.by_status[status]) for status in ("passed", "partial", "failed", "skipped")]
-    every = [f"{value:.3f}" for value in result.metrics.model_dump().values()]
-    return [str(standing.rank), f"{link}{name}", f"{result.composite:.3f}", *every, *counts]
+    every = map(number, (result.composite, *result.metrics.model_dump().values()))
+    return [str(standing.rank), f"{link}{name}", *every, *counts]
 
 
 def _present(result: Result) -> list[str]:

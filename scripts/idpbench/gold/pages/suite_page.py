@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from idpbench.files.tables import MISSING, markdown
+from idpbench.files.tables import MISSING, markdown, number
 from idpbench.gold.board import absent, latest, over, present
 from idpbench.gold.metrics import as_number
 from idpbench.gold.pages.render import fill, rates
@@ -102,4 +102,4 @@ def _member(member: Member) -> list[str]:
 
 def _own(member: Member) -> list[str]:
     found = member_score(member)
-    return [f"{as_number(found.composite):.3f}", *(f"{value:.3f}" for value in member.metrics.model_dump().values())]
+    return list(map(number, (as_number(found.composite), *member.metrics.model_dump().values())))
