@@ -87,7 +87,7 @@ def result_document(
             if stated[id(case)].status == "raises"
         ],
         "judge_failures": score.judge_failures,
-        "quality_notes": list(score.notes),
+        "quality_notes": [*score.notes, *(f"{row.case_id}: {row.note}" for row in subjects or () if row.note)],
         "subject_resolution": None
         if subjects is None
         else {"resolver": resolver, "subjects": [{**asdict(row), "refs": list(row.refs)} for row in subjects]},

@@ -16,9 +16,11 @@ from idpbench.claims.bench.work import measures
 from idpbench.claims.compare import cell, compare
 from idpbench.claims.emitted import Claim
 from idpbench.claims.extractors.base import ExtractorUnavailable
+from idpbench.claims.pages.terminal import comparison_text
 from idpbench.claims.recordings import write_emissions
 from idpbench.claims.suite.model import Case, Snapshot, Suite
 from idpbench.files.errors import Refusal
+from idpbench.files.tables import MISSING
 
 ROOT = Path(__file__).resolve().parents[3]
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -155,3 +157,10 @@ def test_every_shipped_suite_has_exactly_one_extractor_to_measure() -> None:
     assert len({(one.kind, one.suite_id) for one in found}) == len(found)
     assert sum(one.kind == "suites" for one in found) >= 6
     assert {one.kind for one in found} == {"suites", "modality", "polarity", "validity"}
+
+
+def test_every_cell_of_a_comparison_says_what_it_stands_on() -> None:
+    text = comparison_text(compare([[aggregate("a", 0.5, 12), aggregate("b", None, 0)]], ["a", "b"]))
+    line = next(line for line in text.splitlines() if line.startswith("precision"))
+    assert "0.500 [" in line and " of 12" in line
+    assert line.rstrip().endswith(MISSING)

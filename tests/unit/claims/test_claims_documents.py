@@ -205,7 +205,7 @@ def test_resolved_subjects_and_their_fractions_are_in_the_result() -> None:
     suite, emissions = one_case(golds("g"), [])
     how = judging(given())
     rows = [
-        SubjectRow("c", "Acme", "wikidata:Q1", "bare_local", "Acme", ()),
+        SubjectRow("c", "Acme", "wikidata:Q1", "bare_local", "Acme", (), "look-up of 'Acme' failed: no answer"),
         SubjectRow("c", "B", None, "correct", "B", ()),
     ]
     document = result_document(
@@ -216,6 +216,7 @@ def test_resolved_subjects_and_their_fractions_are_in_the_result() -> None:
     assert document["figures"]["resolution_accuracy"] == {"value": 0.5, "support": 2}
     assert document["figures"]["resolution_accuracy_linked"] == {"value": 0.0, "support": 1}
     assert document["subject_resolution"]["subjects"][0]["refs"] == []
+    assert document["quality_notes"] == ["c: look-up of 'Acme' failed: no answer"]
 
 
 def test_passes_are_put_together_with_mean_range_and_deviation() -> None:

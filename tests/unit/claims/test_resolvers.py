@@ -13,10 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from idpbench.claims.subjects.authority import OfflineResolver, read_authority
-from idpbench.claims.subjects.base import Ref
-from idpbench.claims.subjects.judging import resolve_subjects
+from idpbench.claims.subjects.base import Ref, Resolution
+from idpbench.claims.subjects.judging import fractions, resolve_subjects
 from idpbench.claims.subjects.live import LiveResolver
 from idpbench.claims.suite.discover import discover
+from idpbench.claims.suite.model import GoldSubject
 from idpbench.files.canonical import read_json, write_json
 from idpbench.files.errors import Refusal
 
@@ -176,6 +177,20 @@ def test_a_look_up_that_fails_says_so_and_is_never_an_absence(server: HTTPServer
     found = live(server).resolve("Elbe", "On the Elbe.")
     assert found.refs == ()
     assert found.note.startswith("look-up of 'Elbe' failed")
+
+
+def test_an_outage_is_right_about_nothing() -> None:
+    class Out:
+        id = "out"
+
+        def resolve(self, name: str, mention: str) -> Resolution:
+            return Resolution(name, note=f"look-up of {name!r} failed: no answer")
+
+    golds = [GoldSubject("c", "Acme", None, "Acme is."), GoldSubject("c", "Elbe", "wikidata:Q1644", "On the Elbe.")]
+    rows = resolve_subjects(golds, Out())
+    assert [row.outcome for row in rows] == ["bare_local", "bare_local"]
+    found = fractions(rows)
+    assert (found["resolution_accuracy"].value, found["resolution_accuracy_null"].value) == (0.0, 0.0)
 
 
 def test_a_service_that_is_not_there_fails_the_look_up(server: HTTPServer) -> None:

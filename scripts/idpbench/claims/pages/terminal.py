@@ -39,7 +39,7 @@ def estimate_text(found: Estimate) -> str:
 
 
 def comparison_text(comparison: Mapping[str, Any]) -> str:
-    """The table of every suite: a metric a line, an extractor a column; brackets hold the 95 % interval."""
+    """A table a suite: a metric a line, an extractor a column; 95 % intervals in brackets, the support behind `of`."""
     parts = []
     for suite in comparison["suites"]:
         rows = [
@@ -56,7 +56,7 @@ def _cell(cell: Mapping[str, Any]) -> str:
         return MISSING
     interval = "" if cell["low"] is None else f" [{number(cell['low'])}, {number(cell['high'])}]"
     spread = "" if cell["minimum"] == cell["maximum"] else f" ({number(cell['minimum'])}..{number(cell['maximum'])})"
-    return f"{number(cell['mean'])}{interval}{spread}"
+    return f"{number(cell['mean'])}{interval}{spread} of {count(cell['support'])}"
 
 
 def _figures(aggregate: Mapping[str, Any]) -> str:

@@ -56,11 +56,15 @@ def spelt(ref: Ref) -> str:
 
 
 def resolve_subjects(golds: Sequence[GoldSubject], resolver: Resolver) -> list[SubjectRow]:
-    """Resolve each gold subject from its own mention, not from what an extractor said."""
+    """Resolve each gold subject from its own mention, not from what an extractor said.
+
+    A look-up that failed leaves a bare local subject, also where no reference was wanted: an outage is right about
+    nothing.
+    """
     rows = []
     for gold in golds:
         found = resolver.resolve(gold.name, gold.mention)
-        outcome = judge_refs(gold.ref, found.refs)
+        outcome: SubjectOutcome = "bare_local" if found.note else judge_refs(gold.ref, found.refs)
         refs = tuple(spelt(ref) for ref in found.refs)
         rows.append(SubjectRow(gold.case_id, gold.name, gold.ref, outcome, found.canonical_name, refs, found.note))
     return rows
