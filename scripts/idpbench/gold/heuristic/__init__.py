@@ -3,6 +3,6 @@
 It is the embedded default, so that the benchmark runs offline. It never sees a reference, and comes out well below 1.
 """
 
-from idpbench.gold.heuristic.write import MODEL_ID, write_recipe
+from idpbench.gold.heuristic.write import write_recipe
 
-__all__ = ["MODEL_ID", "write_recipe"]
+__all__ = ["write_recipe"]

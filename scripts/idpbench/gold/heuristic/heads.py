@@ -66,10 +66,8 @@ def find_headers(sheet: Sheet, group: Sequence[Block]) -> list[Found]:
     """Headers of a group of blocks, the outer before the inner: titles, labels, then heads from top to bottom."""
     heads = [head_rows(sheet, block) for block in group]
     shared: list[int] = []
-    for index, rows in enumerate(
-        heads
-    ):  # a block without heads of its own stands under those of the last that had some
-        shared = rows or shared
+    for index, rows in enumerate(heads):
+        shared = rows or shared  # a block without heads of its own stands under those of the last that had some
         heads[index] = shared
     found = [*_titles(sheet, group, heads), *_labels(sheet, group), *_head_levels(sheet, group, heads)]
     found += [

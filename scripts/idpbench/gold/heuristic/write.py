@@ -12,7 +12,6 @@ from idpbench.gold.heuristic.layout import Block, find_blocks, is_figure
 from idpbench.gold.heuristic.naming import assign
 from idpbench.gold.workbook import Address, Sheet, Workbook
 
-MODEL_ID = "local/heuristic-1"
 MOST_TABLES = 20
 KEEP_BLANK = ("empty value", "stays a row", "keep blank", "blank values")
 

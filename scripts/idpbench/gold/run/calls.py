@@ -76,10 +76,6 @@ class Calls:
         """The call of a member's attempt, if it was begun in this run or before a restart of it."""
         return self._calls.get((member_id, n))
 
-    def of_member(self, member_id: str) -> list[Call]:
-        """All calls of a member, in order."""
-        return [call for (member, _), call in sorted(self._calls.items()) if member == member_id]
-
     def begin(self, member_id: str, n: int, at: str, prompt_sha256: str) -> Intent:
         """Write the intent; when this returns it is on the disk. ValueError for a call that was begun already."""
         if (member_id, n) in self._calls:

@@ -9,21 +9,22 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from idpbench.gold.jcs import jcs
+from idpbench.gold.metrics import COMPOSITE_VERSION, METRICS_VERSION
+from idpbench.gold.recipe.schema import VERSION as RECIPE_VERSION
 from idpbench.gold.recipe.schema import Name
 from idpbench.gold.tidy import prefixed
 
 SCHEMA = "gold-suite/1"
 CONTRACTS = {
-    "recipe": "gold-recipe/1",
+    "recipe": RECIPE_VERSION,
     "csv": "tidy-csv/1",
-    "metrics": "gold-metrics/1",
-    "composite": "provisional-1",
+    "metrics": METRICS_VERSION,
+    "composite": COMPOSITE_VERSION,
     "context": "gold-context/1",
 }
 
 SourceKind = Literal["bank_asset", "conformance"]
 Difficulty = Literal["easy", "medium", "hard"]
-DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 SuiteId = Annotated[str, StringConstraints(pattern=r"^gold-[0-9]{4}\.(0[1-9]|1[0-2])\z")]
 MemberId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{3,64}\z")]
