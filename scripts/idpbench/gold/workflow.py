@@ -52,10 +52,15 @@ class GoldCommand:
         return f"corpus/gold/{self.suite}"
 
     @cached_property
+    def manifest(self) -> Mapping[str, Any]:
+        """The suite's manifest, as it is stored."""
+        manifest: Mapping[str, Any] = read_json(self.root / self.folder / "manifest.json")
+        return manifest
+
+    @cached_property
     def members(self) -> Mapping[str, Mapping[str, Any]]:
         """Entries of the manifest by member id."""
-        manifest = read_json(self.root / self.folder / "manifest.json")
-        return {str(entry["member_id"]): entry for entry in manifest["members"]}
+        return {str(entry["member_id"]): entry for entry in self.manifest["members"]}
 
     def entry(self, member: str) -> Mapping[str, Any]:
         """A member's entry."""
@@ -64,8 +69,9 @@ class GoldCommand:
         return self.members[member]
 
     def pin(self, member: str) -> str:
-        """Digest of a member's entry, and whether its workbook is at hand: a param that changes with either."""
-        return digest([self.entry(member), bool(self.workbook(member))])
+        """Digest of a member's entry, its suite's digest, and whether its workbook is at hand: a param that changes
+        with each. Journals and scores carry the suite's digest, so that those of another suite are made again."""
+        return digest([self.entry(member), self.manifest["digest"], bool(self.workbook(member))])
 
     def workbook(self, member: str) -> list[str]:
         """The file of a member's workbook; none where it is not staged."""

@@ -111,6 +111,13 @@ def test_the_workflow_sees_workbooks_that_come_and_go(root: Path) -> None:
         command.pin("nobody")
 
 
+def test_a_suite_that_was_frozen_again_is_asked_again(root: Path) -> None:
+    before = GoldCommand(root, None).pin("alpha-table")
+    manifest = root / "corpus/gold" / SUITE / "manifest.json"
+    manifest.write_text(pretty({**json.loads(manifest.read_text()), "digest": f"sha256:{'1' * 64}"}))
+    assert GoldCommand(root, None).pin("alpha-table") != before
+
+
 def test_results_of_local_models_are_no_input_of_their_own_publication(case: Case, root: Path) -> None:
     place = root / "results" / "gold" / SUITE
     place.mkdir(parents=True)
