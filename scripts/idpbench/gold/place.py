@@ -11,7 +11,6 @@ from idpbench.gold.suite.manifest import Member
 SUITES = Path("corpus", "gold")
 REFERENCES = Path("work", "gold", "references")
 RUNS = Path("work", "gold", "runs")
-RESULTS = Path("results", "gold")
 
 
 def suite_ids(root: Path) -> list[str]:
