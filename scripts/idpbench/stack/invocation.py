@@ -203,6 +203,8 @@ class Invocation:
 
     def projection(self) -> str:
         """What the command would launch, per side and cell, with cost and time; for the end of a dry run."""
+        if not self._asked:
+            return "Nothing to launch: no run of documents belongs to this command."
         return "\n\n".join(filter(None, [missing_text(self._projected()), self.place(), self.left_out()]))
 
     def place(self) -> str:

@@ -188,3 +188,7 @@ def test_a_wrong_classification_file_is_explained(settings: Settings, tmp_path: 
     (tmp_path / "config" / "classification.yaml").write_text("\n".join(lines.values()) + "\n")
     with pytest.raises(Refusal, match=word):
         load_classification(settings.model_copy(update={"root": tmp_path}))
+
+
+def test_a_command_that_asked_for_no_side_says_that_it_runs_no_documents() -> None:
+    assert Invocation(ROOT, {}).projection() == "Nothing to launch: no run of documents belongs to this command."
