@@ -164,6 +164,25 @@ def test_claims_from_elsewhere_are_scored_without_a_model(typed: Any, folder: Pa
     assert code == 2 and "no similarity of" in err
 
 
+def test_recorded_claims_stand_beside_an_installed_extractor(typed: Any, folder: Path) -> None:
+    _, out, _ = typed("bench", "letters", "--format", "json")
+    theirs = without_times(json.loads(out))
+    theirs["passes"][0]["extractor_id"] = "theirs"
+    theirs["extractor_id"] = "theirs"
+    (folder / "theirs.json").write_text(json.dumps(theirs), encoding="utf-8")
+    words = ("compare", "--extractor-id", "letters", "--emitted", str(folder / "theirs.json"))
+    code, out, _ = typed(*words, "--format", "json")
+    assert code == 0
+    table = json.loads(out)
+    assert table["extractor_ids"] == ["letters", "theirs"]
+    (suite,) = table["suites"]
+    assert suite["metrics"]["precision"]["letters"] == suite["metrics"]["precision"]["theirs"]
+    code, _, err = typed(*words, "--suite", "letters-002")
+    assert code == 2 and "expected one suite" in err
+    code, _, err = typed("compare", "--emitted", str(folder / "theirs.json"))
+    assert code == 2 and "expected two or more" in err
+
+
 def test_what_is_published_can_be_scored_again(typed: Any, folder: Path) -> None:
     words = ("score", "--suite", str(folder / "corpus/claims/suites/letters-001.yaml"), "--emitted")
     _, out, _ = typed("bench", "letters", "--runs", "2", "--format", "json")
