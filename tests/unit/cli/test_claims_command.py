@@ -137,6 +137,12 @@ def test_a_fit_of_one_claim_is_refused_and_not_kept(typed: Any, folder: Path) ->
     assert not (folder / "work/claims/calibrations").exists()
 
 
+def test_the_threshold_of_a_fit_is_fixed(typed: Any) -> None:
+    with pytest.raises(SystemExit) as ended:
+        typed("calibrate", "letters", "--threshold", "0.7")
+    assert ended.value.code == 2
+
+
 def test_labels_that_a_failing_judge_made_are_not_fitted_on() -> None:
     passes = [{"judge_failures": 0}, {"judge_failures": 2}]
     with pytest.raises(Refusal, match="2 failed replies") as refused:

@@ -9,6 +9,8 @@ from typing import Any
 
 from idpbench.cli.claimscommands.common import judge_flags, root_flag, run_flags, suite_flags
 
+THRESHOLD = 0.80  # of every fit, so that labels of two fits mean the same
+
 EPILOG = """\
 Fits a map from stated confidence to observed correctness on the calibration suites of the extractor, and checks it on
 the passes that `claims bench` kept. A fit that cannot mean anything is refused with its reasons and not kept.
@@ -23,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("extractor", metavar="EXTRACTOR", help="id of an installed extractor")
     suite_flags(parser, "calibration")
     run_flags(parser)
-    judge_flags(parser)
+    judge_flags(parser, THRESHOLD)
     parser.add_argument("--method", choices=("temperature", "isotonic"), default="temperature")
     parser.add_argument("--dry-run", action="store_true", help="fit and judge, keep nothing")
     parser.add_argument("--regenerate", action="store_true", help="replace a fit that is kept already")

@@ -33,10 +33,13 @@ def suite_flags(parser: argparse.ArgumentParser, which: str = "suites") -> None:
     parser.add_argument("--fixtures", type=Path, help="folder of fixtures (default: `fixtures` of config/claims.yaml)")
 
 
-def judge_flags(parser: argparse.ArgumentParser) -> None:
-    """How claims are compared."""
+def judge_flags(parser: argparse.ArgumentParser, threshold: float | None = None) -> None:
+    """How claims are compared; with `threshold` the similarity is fixed."""
     parser.add_argument("--judge", choices=("embedding", "llm"), help="who compares (default: config/claims.yaml)")
-    parser.add_argument("--threshold", type=share, help="similarity from which two claims are one fact (0.80)")
+    if threshold is None:
+        parser.add_argument("--threshold", type=share, help="similarity from which two claims are one fact (0.80)")
+    else:
+        parser.set_defaults(threshold=threshold)
     parser.add_argument(
         "--mode",
         choices=("default", "reference"),
