@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 HIDDEN = "[hidden]"
 LEAST_KEY = 8
@@ -39,8 +40,13 @@ class Key:
         return self._value
 
     def hide(self, text: str) -> str:
-        """`text` with the key masked wherever it stands."""
-        return text.replace(self._value, HIDDEN)
+        """`text` with the key masked wherever it stands, also where letters of it are spelled as JSON escapes."""
+        return self._spelled.sub(HIDDEN, text)
+
+    @cached_property
+    def _spelled(self) -> re.Pattern[str]:
+        letters = (rf"(?:\\*{re.escape(letter)}|\\+(?i:u{ord(letter):04x}))" for letter in self._value)
+        return re.compile("".join(letters))
 
 
 def usable(value: str) -> bool:

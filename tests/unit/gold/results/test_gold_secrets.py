@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from idpbench.gold.secrets import Key, masked, suspicious, usable
+from idpbench.gold.secrets import HIDDEN, Key, masked, suspicious, usable
 
 SECRETS = [
     "sk-or-v1-0123456789abcdef",
@@ -37,3 +39,11 @@ def test_a_key_is_never_spelled_by_accident() -> None:
     assert "0123" not in f"{key} {key!r} {[key]} {vars(key).keys()}"
     assert key.hide("a sk-or-v1-0123456789abcdef b") == "a [hidden] b"
     assert usable("a" * 8) and not usable("a" * 7) and not usable("with space") and not usable("ümlaut-key")
+
+
+@given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=30), st.data())
+def test_a_key_is_hidden_however_json_spells_its_letters(value: str, data: st.DataObject) -> None:
+    spelled = "".join(
+        data.draw(st.sampled_from([letter, f"\\u{ord(letter):04x}", f"\\\\u{ord(letter):04X}"])) for letter in value
+    )
+    assert Key(value).hide(f"[ {spelled} ]") == f"[ {HIDDEN} ]"
