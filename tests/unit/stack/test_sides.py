@@ -13,7 +13,7 @@ import pytest
 
 from idpbench.files.canonical import digest
 from idpbench.files.errors import Refusal
-from idpbench.files.provenance import sources
+from idpbench.files.provenance import PACKAGE, sources
 from idpbench.settings.load import load
 from idpbench.settings.model import Settings
 from idpbench.stack import engine_identity, sides
@@ -144,7 +144,7 @@ def test_a_profile_is_its_values_without_prose(settings: Settings) -> None:
 
 
 def test_the_engine_is_all_of_its_sources_and_nothing_of_the_server() -> None:
-    names = {path.as_posix().split("/idpbench/")[1] for path in sources(*engine_identity.SOURCES)}
+    names = {path.relative_to(PACKAGE).as_posix() for path in sources(*engine_identity.SOURCES)}
     for stage in ("classify", "extract", "assess", "meter"):
         assert f"localstack/engine/{stage}.py" in names
     assert "matrix/sizing.py" in names and any(name.startswith("reading/") for name in names)
