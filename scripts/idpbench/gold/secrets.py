@@ -45,7 +45,7 @@ class Key:
 
     @cached_property
     def _spelled(self) -> re.Pattern[str]:
-        letters = (rf"(?:\\*{re.escape(letter)}|\\+(?i:u{ord(letter):04x}))" for letter in self._value)
+        letters = (rf"(?:\\+(?i:u{ord(letter):04x})|\\*{re.escape(letter)})" for letter in self._value)
         return re.compile("".join(letters))
 
 
