@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from idpbench.files.errors import bad_input
 from idpbench.settings.base import Count, Frozen, Text
-from idpbench.settings.explain import refusal
-from idpbench.settings.yamlfile import load_yaml
+from idpbench.settings.explain import read_as
 
 FILE = Path("config", "claims.yaml")
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -82,10 +81,7 @@ class ClaimsSettings(Frozen):
 def load_claims(root: Path | str) -> ClaimsSettings:
     """Read and check `<root>/config/claims.yaml`; whatever is wrong in it is a Refusal."""
     path = Path(root, FILE)
-    try:
-        found = ClaimsSettings.model_validate(load_yaml(path))
-    except ValidationError as error:
-        raise refusal(error, path, ClaimsSettings) from None
+    found = read_as(path, ClaimsSettings)
     if found.judge.folder is not None:
         for key in ("model_sha256", "tokenizer_sha256"):
             if getattr(found.judge, key) is None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from idpbench.files.errors import bad_input, nearest
 from idpbench.settings.base import Frozen, Name, Text
 from idpbench.settings.check import axis_value
-from idpbench.settings.explain import refusal
+from idpbench.settings.explain import read_as
 from idpbench.settings.model import Settings
-from idpbench.settings.yamlfile import load_yaml
 
 FILE = "classification.yaml"
 MODEL_AXIS, CONFIDENCE_AXIS = "classification_model", "class_confidence"
@@ -38,10 +37,7 @@ class ClassificationSettings(Frozen):
 def load_classification(settings: Settings) -> ClassificationSettings:
     """Read and check the file; a name that other files of config/ do not define is a Refusal."""
     path = settings.config / FILE
-    try:
-        found = ClassificationSettings.model_validate(load_yaml(path))
-    except ValidationError as error:
-        raise refusal(error, path, ClassificationSettings) from None
+    found = read_as(path, ClassificationSettings)
     for model in found.models:
         axis_value(settings.axes, MODEL_AXIS, model, path, f"models.{model}")
     for axis, value in found.pins.items():

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import typing
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from idpbench.files.errors import Refusal, bad_input, nearest
+from idpbench.settings.yamlfile import load_yaml
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_as(path: Path, model: type[Model]) -> Model:
+    """A YAML file as one model; whatever is wrong in it is a Refusal."""
+    try:
+        return model.model_validate(load_yaml(path))
+    except ValidationError as error:
+        raise refusal(error, path, model) from None
 
 
 def refusal(error: ValidationError, file: object, model: type[BaseModel], prefix: str = "") -> Refusal:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from idpbench.files.errors import bad_input
 from idpbench.settings.base import Count, Frozen, Text
-from idpbench.settings.explain import refusal
-from idpbench.settings.yamlfile import load_yaml
+from idpbench.settings.explain import read_as
 
 FILE = Path("config", "gold.yaml")
 SuiteId = Annotated[str, StringConstraints(pattern=r"^gold-[0-9]{4}\.[0-9]{2}$")]
@@ -61,10 +60,7 @@ class GoldSettings(Frozen):
 def load_gold(root: Path | str) -> GoldSettings:
     """Read and check `<root>/config/gold.yaml`; whatever is wrong in it is a Refusal."""
     path = Path(root, FILE)
-    try:
-        found = GoldSettings.model_validate(load_yaml(path))
-    except ValidationError as error:
-        raise refusal(error, path, GoldSettings) from None
+    found = read_as(path, GoldSettings)
     check_base(found.transport.base, path, "transport.base")
     check_provider_options(found.request.provider_options or {}, path, "request.provider_options")
     return found

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from idpbench.files.errors import bad_input, nearest
 from idpbench.settings.base import Frozen, Name, Text
-from idpbench.settings.explain import refusal
-from idpbench.settings.yamlfile import load_yaml
+from idpbench.settings.explain import read_as
 
 FILE = "packets.yaml"
 MOST_PAGES = 9
@@ -38,14 +37,8 @@ class Packet:
 
 def load_packets(config: Path, kinds: Collection[str]) -> dict[str, Packet]:
     """The packets by id, in the order written; an unknown kind or a malformed entry is a Refusal."""
-    from pydantic import ValidationError
-
     path = config / FILE
-    value = load_yaml(path)
-    try:
-        parsed = PacketsFile.model_validate(value)
-    except ValidationError as error:
-        raise refusal(error, path, PacketsFile) from None
+    parsed = read_as(path, PacketsFile)
     if not parsed.packets:
         raise bad_input(path, "packets", "none", "at least one packet", "restore it from git")
     return {
