@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idpbench.claims.emitted import Emissions
 from idpbench.claims.metrics import Figure
+from idpbench.claims.mode import Mode
 from idpbench.claims.outcomes import CaseScore
 from idpbench.claims.recordings import AGGREGATE, RESULT, claim_document
 from idpbench.claims.repeats import aggregate_figures
@@ -16,6 +17,9 @@ from idpbench.claims.subjects.judging import SubjectRow, fractions
 from idpbench.claims.suite.model import Suite
 from idpbench.files.errors import Refusal
 from idpbench.files.provenance import source_digest
+
+if TYPE_CHECKING:
+    from idpbench.claims.harness.model import HarnessSuite
 
 SCORER = (
     "claims.ece",
@@ -64,13 +68,7 @@ def result_document(
     ]
     return {
         "schema": RESULT,
-        "suite_id": suite.suite_id,
-        "suite_version": suite.version,
-        "suite_digest": suite.digest,
-        "extractor_id": emissions.extractor_id,
-        "extractor_version": emissions.extractor_version,
-        "provider_model": emissions.provider_model,
-        "mode": judging.mode,
+        **identity_document(suite, emissions, judging.mode),
         "judge": judge_document(judging),
         "scorer": scorer_digest(),
         "generated_at": generated_at,
@@ -91,6 +89,19 @@ def result_document(
         "subject_resolution": None
         if subjects is None
         else {"resolver": resolver, "subjects": [{**asdict(row), "refs": list(row.refs)} for row in subjects]},
+    }
+
+
+def identity_document(suite: Suite | HarnessSuite, emissions: Emissions, mode: Mode) -> dict[str, str]:
+    """What was measured on what: the fields of IDENTITY, in which passes that are put together must not differ."""
+    return {
+        "suite_id": suite.suite_id,
+        "suite_version": suite.version,
+        "suite_digest": suite.digest,
+        "extractor_id": emissions.extractor_id,
+        "extractor_version": emissions.extractor_version,
+        "provider_model": emissions.provider_model,
+        "mode": mode,
     }
 
 

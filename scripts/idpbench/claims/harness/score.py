@@ -14,7 +14,7 @@ from idpbench.claims.harness.model import MODALITIES, NARRATIVE, POLARITIES, Har
 from idpbench.claims.judge.base import Similarity
 from idpbench.claims.metrics import Figure
 from idpbench.claims.mode import Mode
-from idpbench.claims.report import figures_document
+from idpbench.claims.report import figures_document, identity_document
 
 SCHEMA = "idpbench/claims-harness/1"
 
@@ -102,13 +102,7 @@ def harness_document(
     document: dict[str, Any] = {
         "schema": SCHEMA,
         "kind": suite.kind,
-        "suite_id": suite.suite_id,
-        "suite_version": suite.version,
-        "suite_digest": suite.digest,
-        "extractor_id": emissions.extractor_id,
-        "extractor_version": emissions.extractor_version,
-        "provider_model": emissions.provider_model,
-        "mode": score.mode,
+        **identity_document(suite, emissions, score.mode),
         "judge": {"id": judge_id, "threshold": THRESHOLD},
         "generated_at": generated_at,
         "cases_run": len(score.alignment.cases),
