@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
+from idpbench.files.flags import of_member
 from idpbench.files.step import run_step
 from idpbench.gold.place import open_suite
 from idpbench.gold.run.steps import ask_member
@@ -13,12 +13,7 @@ from idpbench.gold.transport.local import heuristic
 
 def main() -> None:
     """Read the flags and ask once; a workbook that is not staged leaves an empty journal."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--suite", required=True)
-    parser.add_argument("--member", required=True)
-    parser.add_argument("--staged", type=Path, required=True, help="folder of publishers' workbooks")
-    parser.add_argument("--output", type=Path, required=True, help="the journal")
-    given = parser.parse_args()
+    given = of_member(__doc__, "the journal").parse_args()
     ask_member(open_suite(Path(), given.suite, given.staged), given.member, heuristic(), given.output)
 
 

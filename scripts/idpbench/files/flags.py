@@ -30,3 +30,13 @@ def of_results(description: str | None, output: str) -> argparse.ArgumentParser:
     parser.add_argument("--results", type=Path, required=True, help="results/<backend>")
     parser.add_argument("--output", type=Path, required=True, help=output)
     return parser
+
+
+def of_member(description: str | None, output: str) -> argparse.ArgumentParser:
+    """A parser with what every step on one member of a gold suite reads: --suite, --member, --staged, --output."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--suite", required=True)
+    parser.add_argument("--member", required=True)
+    parser.add_argument("--staged", type=Path, required=True, help="folder of publishers' workbooks")
+    parser.add_argument("--output", type=Path, required=True, help=output)
+    return parser
