@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from idpbench.files.canonical import read_json
-from idpbench.files.errors import INCOMPLETE, Refusal, bad_input
-from idpbench.files.locks import holder, try_lock
+from idpbench.files.errors import bad_input
 from idpbench.stack import contract
+from idpbench.stack.ensure import landing_lock
 from idpbench.stack.journal import Journal
 from idpbench.stack.model import Side, side_from_json
 from idpbench.stack.vault import Vault
@@ -43,11 +43,7 @@ def again(root: Path, side: Side, statuses: Collection[str], relaunch: bool) -> 
     A run that the stack itself ended has nothing more to give, so it is given up in any case. While a landing is at
     work in this folder, a Refusal.
     """
-    lock_path = root / "work" / "locks" / f"{side.backend}.lock"
-    lock = try_lock(lock_path)
-    if lock is None:
-        raise Refusal(f"process {holder(lock_path)} is landing runs ({lock_path}); wait for it", INCOMPLETE)
-    with lock:
+    with landing_lock(root / "work" / "locks" / f"{side.backend}.lock", wait_s=0.0):
         vault = Vault(root / "work" / "vault" / side.backend)
         journal = Journal(root / "work" / "journal" / f"{side.backend}.jsonl")
         looked_for: list[str] = []
